@@ -1,0 +1,3 @@
+//! The `factgate` program: arguments in, exit code out.
+
+fn main() {}

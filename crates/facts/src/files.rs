@@ -1,0 +1,25 @@
+//! Where sources come from: a view of the repository, seen from here as paths and bytes.
+
+use factgate_record::RepoPath;
+use std::sync::Arc;
+
+/// A view's files. Implementations are read from several threads at once.
+pub trait Files: Sync {
+    /// The bytes of a file; `None` when the view has none of this name.
+    fn read(&self, path: &RepoPath) -> Result<Option<Arc<[u8]>>, FileError>;
+
+    /// Every file of the view, sorted.
+    fn list(&self) -> Result<&[RepoPath], FileError>;
+}
+
+/// A file that is there and cannot be read: a symlink out of the repository, an I/O error, an unmerged entry.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{path}: {message}")]
+pub struct FileError {
+    /// Which file.
+    pub path: RepoPath,
+    /// What is wrong, and what to do.
+    pub message: String,
+    /// The stable error code of the contract: `io`, `git`, `merge-conflict`, `limit`.
+    pub code: &'static str,
+}

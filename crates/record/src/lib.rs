@@ -1,0 +1,14 @@
+//! The plain data that is stored and compared: the record of what somebody confirmed, the facts and items as they are
+//! now, and what differs between the two.
+//!
+//! No parser, no git and no terminal here: everything is values, serialized in one stable form.
+
+pub mod compare;
+pub mod fact;
+pub mod path;
+pub mod record;
+
+pub use compare::{Change, Current, Stale, StaleKind, compare};
+pub use fact::{Evidence, Fact, FactKind, FactValue, Place, Reason, Role};
+pub use path::RepoPath;
+pub use record::{CallRecord, FactRecord, ItemRecord, Record, RecordError, RunRecord};

@@ -1,0 +1,108 @@
+//! The record: what somebody confirmed, in one stable form.
+
+use crate::fact::{FactKind, FactValue};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// The committed file. Keys are sorted, an entry stands on a line, the file ends in one newline.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Record {
+    /// Watched functions, by key.
+    #[serde(default)]
+    pub calls: BTreeMap<String, CallRecord>,
+    /// Facts, by name.
+    #[serde(default)]
+    pub facts: BTreeMap<String, FactRecord>,
+    /// The model's own files, by path from the model's folder: BLAKE3 of the bytes with line endings as `\n`.
+    #[serde(default)]
+    pub files: BTreeMap<String, String>,
+    /// Items, by selector.
+    #[serde(default)]
+    pub items: BTreeMap<String, ItemRecord>,
+    /// Verdicts of runs, by name; absent until a `sync` with every run as expected.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub runs: BTreeMap<String, RunRecord>,
+    /// The fingerprint scheme.
+    pub scheme: String,
+}
+
+/// One covered item.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ItemRecord {
+    /// Why the model still describes it, when it changed and the model's files did not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub because: Option<String>,
+    /// 64 hexadecimal digits.
+    pub fingerprint: String,
+    /// The hash without literal text.
+    pub literals: String,
+    /// The hash without literal text and with local variables numbered.
+    pub locals: String,
+}
+
+/// The sites of one watched function, each map from `file#item` (or `file`) to a count.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CallRecord {
+    /// Calls.
+    #[serde(default)]
+    pub calls: BTreeMap<String, u32>,
+    /// Calls whose receiver's type is not known.
+    #[serde(default)]
+    pub possible: BTreeMap<String, u32>,
+    /// Imports that could hide a site and cannot be resolved: `file: specifier`.
+    #[serde(default)]
+    pub unresolved: Vec<String>,
+    /// Places that hand the function on as a value.
+    #[serde(default)]
+    pub values: BTreeMap<String, u32>,
+}
+
+/// One fact.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FactRecord {
+    /// Its kind.
+    pub kind: FactKind,
+    /// Its value. A record never holds an unknown.
+    pub value: FactValue,
+}
+
+/// The verdict of one run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RunRecord {
+    /// BLAKE3 over everything that the verdict depends on.
+    pub key: String,
+    /// The outcome: `pass`, `violated NAME`, …
+    pub outcome: String,
+    /// Distinct states, where the engine gave them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub states: Option<u64>,
+}
+
+/// Why a record cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RecordError {
+    /// Not the JSON of a record.
+    #[error("{message}")]
+    Syntax {
+        /// What is wrong.
+        message: String,
+        /// Line, from 1.
+        line: u32,
+        /// Column, from 1.
+        column: u32,
+    },
+    /// A merge conflict's marker.
+    #[error("holds a merge conflict's marker: resolve it, then run `factgate sync`")]
+    Conflict {
+        /// The marker's line, from 1.
+        line: u32,
+    },
+    /// Made by a newer program.
+    #[error("is of fingerprint scheme {0}, which this factgate does not know: use a newer one")]
+    NewerScheme(String),
+}

@@ -1,0 +1,61 @@
+//! Items: the named things of a file that a selector can cover.
+
+use crate::tree::Span;
+
+/// What an item is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ItemKind {
+    /// A function, method, getter, setter, arrow or function expression with a name.
+    Function,
+    /// A class or Zig container.
+    Container,
+    /// A `const`, `let`, `var`, field or property that is no function.
+    Value,
+    /// A type alias, interface, enum.
+    Type,
+    /// A namespace or module.
+    Namespace,
+    /// A Zig test.
+    Test,
+    /// The whole file.
+    File,
+}
+
+impl ItemKind {
+    /// The word for lists and messages.
+    pub fn word(self) -> &'static str {
+        match self {
+            ItemKind::Function => "function",
+            ItemKind::Container => "container",
+            ItemKind::Value => "value",
+            ItemKind::Type => "type",
+            ItemKind::Namespace => "namespace",
+            ItemKind::Test => "test",
+            ItemKind::File => "file",
+        }
+    }
+}
+
+/// One named thing of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Item {
+    /// The dotted name that selects it: `Session.setDimensions`, `Session.get phase`, `test "drains"`. Where two
+    /// items of a file have one name, both are listed and the selector is ambiguous.
+    pub name: String,
+    /// What it is.
+    pub kind: ItemKind,
+    /// Where it stands: from its first modifier or decorator to its end. Leading comments do not belong to it.
+    pub span: Span,
+    /// The grammar nodes that make it up, each by its exact byte range and kind: one, or the overload signatures
+    /// and their implementation.
+    pub(crate) parts: Vec<Part>,
+    /// Names under which a selector may also say it (the bare name of a lone getter).
+    pub(crate) aliases: Vec<String>,
+}
+
+/// A grammar node, to be found again in the tree that it came from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Part {
+    pub(crate) span: Span,
+    pub(crate) kind: &'static str,
+}

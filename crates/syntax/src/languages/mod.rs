@@ -1,0 +1,208 @@
+//! The table of languages. A language is one module here and one row in [`LANGUAGES`]; help, file extensions and
+//! docs derive from the rows.
+
+mod typescript;
+mod zig;
+
+use crate::condition::Condition;
+use crate::flow::Flow;
+use crate::item::Item;
+use crate::scope::Scopes;
+use crate::source::Problem;
+use crate::tree::{NodeId, Tree, TreeBuilder};
+use crate::value::{Constant, Entries};
+use std::sync::OnceLock;
+
+/// One language.
+pub struct Language {
+    /// Its name, for people.
+    pub name: &'static str,
+    /// The endings of its files, without the dot.
+    pub extensions: &'static [&'static str],
+    grammar: fn() -> tree_sitter::Language,
+    names: OnceLock<Names>,
+    grammar_rules: &'static dyn GrammarRules,
+    rules: &'static dyn Rules,
+}
+
+/// Every language, one row each.
+pub static LANGUAGES: [Language; 4] = [
+    Language {
+        name: "TypeScript",
+        extensions: &["ts", "mts", "cts"],
+        grammar: || tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
+        names: OnceLock::new(),
+        grammar_rules: &typescript::TypeScript,
+        rules: &typescript::TypeScript,
+    },
+    Language {
+        name: "TSX",
+        extensions: &["tsx"],
+        grammar: || tree_sitter_typescript::LANGUAGE_TSX.into(),
+        names: OnceLock::new(),
+        grammar_rules: &typescript::TypeScript,
+        rules: &typescript::TypeScript,
+    },
+    Language {
+        name: "JavaScript",
+        extensions: &["js", "mjs", "cjs", "jsx"],
+        grammar: || tree_sitter_javascript::LANGUAGE.into(),
+        names: OnceLock::new(),
+        grammar_rules: &typescript::TypeScript,
+        rules: &typescript::TypeScript,
+    },
+    Language {
+        name: "Zig",
+        extensions: &["zig"],
+        grammar: || tree_sitter_zig::LANGUAGE.into(),
+        names: OnceLock::new(),
+        grammar_rules: &zig::Zig,
+        rules: &zig::Zig,
+    },
+];
+
+/// The language of a file, by its ending.
+pub fn language_for_path(path: &str) -> Option<&'static Language> {
+    let name = path.rsplit('/').next()?;
+    let (_, extension) = name.rsplit_once('.')?;
+    LANGUAGES.iter().find(|language| language.extensions.contains(&extension))
+}
+
+impl std::fmt::Debug for Language {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str(self.name)
+    }
+}
+
+impl Language {
+    /// What the language knows about its normal trees.
+    pub fn rules(&self) -> &'static dyn Rules {
+        self.rules
+    }
+
+    pub(crate) fn grammar_rules(&self) -> &'static dyn GrammarRules {
+        self.grammar_rules
+    }
+
+    pub(crate) fn names(&self) -> &Names {
+        self.names.get_or_init(|| Names::of(&(self.grammar)()))
+    }
+
+    pub(crate) fn parse(&self, text: &str) -> Result<tree_sitter::Tree, String> {
+        let mut parser = tree_sitter::Parser::new();
+        parser.set_language(&(self.grammar)()).map_err(|error| error.to_string())?;
+        parser.parse(text, None).ok_or_else(|| "the parser gave up".to_owned())
+    }
+}
+
+/// The names of a grammar's kinds and fields, kept for the life of the program: tree-sitter lends them only as long as
+/// a node lives, and a normal tree outlives its grammar tree.
+pub(crate) struct Names {
+    kinds: Vec<&'static str>,
+    fields: Vec<&'static str>,
+}
+
+impl Names {
+    fn of(grammar: &tree_sitter::Language) -> Names {
+        let keep = |name: Option<&str>| -> &'static str { Box::leak(name.unwrap_or("").to_owned().into_boxed_str()) };
+        Names {
+            kinds: (0..grammar.node_kind_count() as u16).map(|id| keep(grammar.node_kind_for_id(id))).collect(),
+            fields: (0..=grammar.field_count() as u16).map(|id| keep(grammar.field_name_for_id(id))).collect(),
+        }
+    }
+
+    /// The node's kind.
+    pub(crate) fn kind(&self, node: tree_sitter::Node<'_>) -> &'static str {
+        self.kinds.get(node.kind_id() as usize).copied().unwrap_or("ERROR")
+    }
+
+    /// The name of a field id, as [`tree_sitter::TreeCursor::field_id`] gives it.
+    pub(crate) fn field(&self, id: Option<std::num::NonZeroU16>) -> Option<&'static str> {
+        id.and_then(|id| self.fields.get(id.get() as usize).copied())
+    }
+}
+
+/// A grammar tree's surroundings: what a language's grammar rules are given beside the nodes.
+#[derive(Clone, Copy)]
+pub(crate) struct Given<'s> {
+    pub(crate) names: &'s Names,
+    pub(crate) text: &'s str,
+}
+
+/// What a language knows about the grammar's tree. The only users are [`crate::source`] and [`crate::snippet`].
+pub(crate) trait GrammarRules: Sync {
+    /// The items of a file, in source order.
+    fn items(&self, root: tree_sitter::Node<'_>, given: Given<'_>) -> Vec<Item>;
+
+    /// Writes the normal form of an item's grammar nodes: one root node. With several parts (overload signatures and
+    /// their implementation) the root is a node `parts` that holds each.
+    fn normalize(&self, parts: &[tree_sitter::Node<'_>], given: Given<'_>, out: &mut TreeBuilder);
+
+    /// Whether an `ERROR` or missing node is known to be harmless.
+    fn harmless(&self, node: tree_sitter::Node<'_>, given: Given<'_>) -> bool;
+
+    /// Places that the grammar reads without an error but wrongly beyond repair.
+    fn damage(&self, root: tree_sitter::Node<'_>, given: Given<'_>) -> Vec<Problem>;
+
+    /// Where a snippet can stand, tried in order: text before it, text behind it. The first place whose parse has no
+    /// error is taken, and the node is what the place's text encloses.
+    fn places(&self) -> &'static [Place];
+}
+
+/// A place for a snippet: code around it in which it parses.
+pub(crate) struct Place {
+    pub(crate) before: &'static str,
+    pub(crate) after: &'static str,
+}
+
+/// What a language knows about its normal trees. All of it works on normal trees only.
+pub trait Rules: Sync {
+    /// Which identifiers name which variables.
+    fn scopes(&self, tree: &Tree) -> Scopes;
+
+    /// Whether a leaf of this kind carries literal text (a string, number, regular expression, template or JSX text).
+    fn is_literal(&self, kind: &str) -> bool;
+
+    /// Lowers a scope: the function, method, handler or table at `scope` (usually the root), its parameters and body.
+    /// For a node that is no function, lowers what it evaluates. Closures in it are [`Flow::Closure`].
+    fn flow(&self, tree: &Tree, scope: NodeId) -> Flow;
+
+    /// What the truth of a node means.
+    fn condition(&self, tree: &Tree, node: NodeId) -> Condition;
+
+    /// The variable and property path that a node reads or writes: `m.status` is root `m`, path `["status"]`. `None`
+    /// for anything that is no such path.
+    fn access(&self, tree: &Tree, node: NodeId) -> Option<Access>;
+
+    /// The call that a node makes, when it is one (`f(x)`, `o.f(x)`, `new C(x)`, `@call`), seen through `await`-free
+    /// wrappers only.
+    fn call(&self, tree: &Tree, node: NodeId) -> Option<Call>;
+
+    /// When the function at `function` does nothing but return one expression: its parameters' identifiers and that
+    /// expression.
+    fn only_returns(&self, tree: &Tree, function: NodeId) -> Option<(Vec<NodeId>, NodeId)>;
+
+    /// The entries of the table, enum, union or list that a node is or is initialised with.
+    fn entries(&self, tree: &Tree, node: NodeId) -> Entries;
+
+    /// The constant that a node is or is initialised with.
+    fn constant(&self, tree: &Tree, node: NodeId) -> Constant;
+}
+
+/// See [`Rules::access`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Access {
+    /// The identifier (or `this`, `self`) at the start.
+    pub root: NodeId,
+    /// The properties, outermost last. `None` is a computed or dereferenced one: any property.
+    pub path: Vec<Option<String>>,
+}
+
+/// See [`Rules::call`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Call {
+    /// What is called.
+    pub callee: NodeId,
+    /// The arguments in order.
+    pub arguments: Vec<NodeId>,
+}

@@ -1,0 +1,291 @@
+//! One source file: its text, its parse, its items and what could not be read.
+
+use crate::fingerprint::{Fingerprints, fingerprints};
+use crate::item::{Item, ItemKind, Part};
+use crate::languages::{Given, Language};
+use crate::tree::{Span, Tree, TreeBuilder};
+use std::sync::Arc;
+
+/// How much source is read before giving up.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Largest file, in bytes.
+    pub bytes: usize,
+    /// Deepest nesting, in grammar nodes.
+    pub depth: usize,
+}
+
+impl Default for Limits {
+    /// 4 MiB and 2,000 levels.
+    fn default() -> Limits {
+        Limits { bytes: 4 << 20, depth: 2_000 }
+    }
+}
+
+/// Line and column, both from 1; the column counts characters (Unicode scalar values).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Position {
+    /// The line.
+    pub line: u32,
+    /// The column.
+    pub column: u32,
+}
+
+/// A file that gives no results at all.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SourceError {
+    /// Not UTF-8.
+    #[error("is not UTF-8 (the first bad byte is at offset {0})")]
+    NotUtf8(usize),
+    /// Larger than [`Limits::bytes`].
+    #[error("has {size} bytes, over the limit of {limit}")]
+    TooLarge {
+        /// Bytes in the file.
+        size: usize,
+        /// Bytes allowed.
+        limit: usize,
+    },
+    /// Nested deeper than [`Limits::depth`].
+    #[error("nests more than {limit} levels deep (line {line})")]
+    TooDeep {
+        /// Levels allowed.
+        limit: usize,
+        /// The line where the limit is passed.
+        line: u32,
+    },
+    /// The grammar could not be loaded or gave no tree.
+    #[error("could not be parsed: {0}")]
+    Grammar(String),
+}
+
+/// Something in the file that could not be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// What kind.
+    pub kind: ProblemKind,
+    /// Where.
+    pub span: Span,
+    /// In words, for a message: "a parse error at `= ;`", "`)` is missing".
+    pub message: String,
+}
+
+/// Kinds of [`Problem`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProblemKind {
+    /// The grammar's `ERROR`, a missing token, or code that it is known to group wrongly beyond repair.
+    Parse,
+    /// A merge conflict's marker.
+    Conflict,
+}
+
+/// A parsed file.
+pub struct Source {
+    language: &'static Language,
+    text: Arc<str>,
+    parsed: tree_sitter::Tree,
+    problems: Vec<Problem>,
+    items: Vec<Item>,
+    lines: Vec<u32>,
+}
+
+/// What a name selects.
+#[derive(Debug)]
+pub enum Selection<'s> {
+    /// One item.
+    One(&'s Item),
+    /// Nothing; the nearest names, best first (at most three).
+    None(Vec<String>),
+    /// Several items, each with the name that would select it alone (or the shared one, where none does).
+    Many(Vec<&'s Item>),
+}
+
+impl Source {
+    /// Parses a file. Problems inside it do not make it fail: they stand beside the results. A byte-order mark is
+    /// dropped; spans count from the first byte behind it.
+    pub fn parse(language: &'static Language, bytes: &[u8], limits: &Limits) -> Result<Source, SourceError> {
+        if bytes.len() > limits.bytes {
+            return Err(SourceError::TooLarge { size: bytes.len(), limit: limits.bytes });
+        }
+        let text = std::str::from_utf8(bytes).map_err(|error| SourceError::NotUtf8(error.valid_up_to()))?;
+        let text: Arc<str> = text.strip_prefix('\u{feff}').unwrap_or(text).into();
+        let parsed = language.parse(&text).map_err(SourceError::Grammar)?;
+        let lines: Vec<u32> = std::iter::once(0).chain(memchr_lines(&text)).collect();
+        let mut source = Source { language, text, parsed, problems: Vec::new(), items: Vec::new(), lines };
+        source.survey(limits.depth)?;
+        source.items = language.grammar_rules().items(source.parsed.root_node(), source.given());
+        Ok(source)
+    }
+
+    /// One walk over the whole parse: depth, `ERROR` and missing nodes, conflict markers.
+    fn survey(&mut self, limit: usize) -> Result<(), SourceError> {
+        let mut problems = Vec::new();
+        let mut cursor = self.parsed.walk();
+        let mut depth = 0usize;
+        'walk: loop {
+            let node = cursor.node();
+            if depth > limit {
+                let line = self.position(node.start_byte() as u32).line;
+                return Err(SourceError::TooDeep { limit, line });
+            }
+            if (node.is_error() || node.is_missing()) && !self.language.grammar_rules().harmless(node, self.given()) {
+                problems.push(self.parse_problem(node));
+            }
+            if cursor.goto_first_child() {
+                depth += 1;
+                continue;
+            }
+            while !cursor.goto_next_sibling() {
+                if !cursor.goto_parent() {
+                    break 'walk;
+                }
+                depth -= 1;
+            }
+        }
+        problems.extend(self.language.grammar_rules().damage(self.parsed.root_node(), self.given()));
+        problems.extend(conflict_markers(&self.text));
+        problems.sort_by_key(|problem| (problem.span, problem.message.clone()));
+        problems.dedup();
+        self.problems = problems;
+        Ok(())
+    }
+
+    fn parse_problem(&self, node: tree_sitter::Node<'_>) -> Problem {
+        let span = span_of(node);
+        let message = if node.is_missing() {
+            format!("`{}` is missing", node.kind())
+        } else {
+            let line = self.text[span.range()].lines().next().unwrap_or("").trim();
+            let shown: String = line.chars().take(40).collect();
+            if shown.is_empty() { "a parse error".to_owned() } else { format!("a parse error at `{shown}`") }
+        };
+        Problem { kind: ProblemKind::Parse, span, message }
+    }
+
+    /// The file's language.
+    pub fn language(&self) -> &'static Language {
+        self.language
+    }
+
+    /// The text, without a byte-order mark.
+    pub fn text(&self) -> &Arc<str> {
+        &self.text
+    }
+
+    /// Everything in the file that could not be read, in source order.
+    pub fn problems(&self) -> &[Problem] {
+        &self.problems
+    }
+
+    /// The items in source order.
+    pub fn items(&self) -> &[Item] {
+        &self.items
+    }
+
+    /// The whole file as an item, named by the empty string.
+    pub fn file_item(&self) -> Item {
+        let root = self.parsed.root_node();
+        let span = Span { start: 0, end: self.text.len() as u32 };
+        let part = Part { span: span_of(root), kind: self.language.names().kind(root) };
+        Item { name: String::new(), kind: ItemKind::File, span, parts: vec![part], aliases: Vec::new() }
+    }
+
+    /// Line and column of a byte offset.
+    pub fn position(&self, offset: u32) -> Position {
+        let line = self.lines.partition_point(|&start| start <= offset).max(1);
+        let start = self.lines[line - 1] as usize;
+        let end = (offset as usize).min(self.text.len());
+        let column = self.text.get(start..end).map_or(1, |before| before.chars().count() as u32 + 1);
+        Position { line: line as u32, column }
+    }
+
+    /// The item that a dotted name selects.
+    pub fn select(&self, name: &str) -> Selection<'_> {
+        let by = |test: &dyn Fn(&Item) -> bool| self.items.iter().filter(|item| test(item)).collect::<Vec<_>>();
+        let mut found = by(&|item| item.name == name);
+        if found.is_empty() {
+            found = by(&|item| item.aliases.iter().any(|alias| alias == name));
+        }
+        match found.len() {
+            0 => Selection::None(nearest(name, self.items.iter().map(|item| item.name.as_str()))),
+            1 => Selection::One(found[0]),
+            _ => Selection::Many(found),
+        }
+    }
+
+    /// The innermost item that holds this place; `None` at the file's top level.
+    pub fn enclosing(&self, span: Span) -> Option<&Item> {
+        self.items.iter().filter(|item| item.span.contains(span)).min_by_key(|item| item.span.end - item.span.start)
+    }
+
+    /// The problems inside an item: when there is one, the item can be judged neither fresh nor STALE.
+    pub fn problems_in(&self, item: &Item) -> Vec<&Problem> {
+        let inside = |span: Span| span.start <= item.span.end && item.span.start <= span.end;
+        let within = |problem: &&Problem| {
+            item.span.contains(problem.span) || (problem.kind == ProblemKind::Conflict && inside(problem.span))
+        };
+        self.problems.iter().filter(within).collect()
+    }
+
+    /// The normal form of an item. Call it only for items without [`Source::problems_in`].
+    pub fn normal(&self, item: &Item) -> Tree {
+        let nodes: Vec<_> = item.parts.iter().filter_map(|part| self.find(part)).collect();
+        let mut builder = TreeBuilder::default();
+        self.language.grammar_rules().normalize(&nodes, self.given(), &mut builder);
+        builder.finish()
+    }
+
+    /// The three hashes of an item's normal form.
+    pub fn fingerprints(&self, tree: &Tree) -> Fingerprints {
+        let rules = self.language.rules();
+        fingerprints(tree, &rules.scopes(tree), |kind| rules.is_literal(kind))
+    }
+
+    fn given(&self) -> Given<'_> {
+        Given { names: self.language.names(), text: &self.text }
+    }
+
+    fn find(&self, part: &Part) -> Option<tree_sitter::Node<'_>> {
+        let (start, end) = (part.span.start as usize, part.span.end as usize);
+        let mut node = self.parsed.root_node().descendant_for_byte_range(start, end)?;
+        while node.kind() != part.kind || span_of(node) != part.span {
+            node = node.parent()?;
+        }
+        Some(node)
+    }
+}
+
+/// A grammar node's byte range.
+pub(crate) fn span_of(node: tree_sitter::Node<'_>) -> Span {
+    Span { start: node.start_byte() as u32, end: node.end_byte() as u32 }
+}
+
+/// The names nearest to a misspelt one, best first, at most three.
+pub fn nearest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Vec<String> {
+    let mut scored: Vec<(f64, &str)> = names.map(|known| (strsim::jaro_winkler(name, known), known)).collect();
+    scored.retain(|&(score, _)| score > 0.7);
+    scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
+    scored.dedup();
+    scored.into_iter().take(3).map(|(_, known)| known.to_owned()).collect()
+}
+
+fn memchr_lines(text: &str) -> impl Iterator<Item = u32> + '_ {
+    text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n').map(|(at, _)| at as u32 + 1)
+}
+
+/// Git's conflict markers: seven of one character at the start of a line, then a space or the line's end.
+fn conflict_markers(text: &str) -> Vec<Problem> {
+    let is_marker = |line: &str| {
+        let line = line.trim_end_matches('\r');
+        line.starts_with("<<<<<<< ") || line.starts_with(">>>>>>> ")
+    };
+    let mut offset = 0u32;
+    let mut found = Vec::new();
+    for line in text.split('\n') {
+        if is_marker(line) {
+            let span = Span { start: offset, end: offset + line.len() as u32 };
+            found.push(Problem { kind: ProblemKind::Conflict, span, message: "a merge conflict's marker".to_owned() });
+        }
+        offset += line.len() as u32 + 1;
+    }
+    found
+}

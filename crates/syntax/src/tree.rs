@@ -1,0 +1,278 @@
+//! The normal form: one immutable syntax tree in preorder, made in one place per language.
+//!
+//! Fingerprints, patterns and flow all read this tree. Node kinds and fields are the grammar's own
+//! names (tree-sitter interns them for the life of the program), so a language's rules read like its
+//! grammar; comments, layout and formatter's choices are already gone.
+
+use std::ops::Range;
+
+/// A half-open byte range in the source file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Span {
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// Whether `other` lies wholly inside this span.
+    pub fn contains(self, other: Span) -> bool {
+        self.start <= other.start && other.end <= self.end
+    }
+
+    /// The span as a range for slicing source text.
+    pub fn range(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
+/// A node of one [`Tree`]: its index in preorder. Ids of different trees must not be mixed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct NodeId(pub(crate) u32);
+
+impl NodeId {
+    /// The root of every tree.
+    pub const ROOT: NodeId = NodeId(0);
+
+    /// The preorder index.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+#[derive(Clone, Debug)]
+struct Data {
+    kind: &'static str,
+    field: Option<&'static str>,
+    text: (u32, u32),
+    span: Span,
+    end: u32,
+    parent: u32,
+}
+
+/// A normal-form tree. Nodes stand in preorder, so a subtree is a contiguous run of ids.
+#[derive(Clone, Debug, Default)]
+pub struct Tree {
+    nodes: Vec<Data>,
+    text: String,
+}
+
+impl Tree {
+    /// Number of nodes.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether the tree holds no node at all (only a builder that was never fed gives that).
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// The grammar's name of the node's kind; for a token, the token itself.
+    pub fn kind(&self, node: NodeId) -> &'static str {
+        self.nodes[node.index()].kind
+    }
+
+    /// The role that the node has in its parent, by the grammar's field name.
+    pub fn field(&self, node: NodeId) -> Option<&'static str> {
+        self.nodes[node.index()].field
+    }
+
+    /// The normalized text of a leaf; empty for inner nodes and for tokens whose kind says it all.
+    pub fn text(&self, node: NodeId) -> &str {
+        let (start, end) = self.nodes[node.index()].text;
+        &self.text[start as usize..end as usize]
+    }
+
+    /// Where the node stands in the source file.
+    pub fn span(&self, node: NodeId) -> Span {
+        self.nodes[node.index()].span
+    }
+
+    /// The enclosing node; `None` for the root.
+    pub fn parent(&self, node: NodeId) -> Option<NodeId> {
+        let parent = self.nodes[node.index()].parent;
+        (parent != u32::MAX).then_some(NodeId(parent))
+    }
+
+    /// Ancestors from the parent up to the root.
+    pub fn ancestors(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        std::iter::successors(self.parent(node), |&above| self.parent(above))
+    }
+
+    /// Whether the node has no children.
+    pub fn is_leaf(&self, node: NodeId) -> bool {
+        self.nodes[node.index()].end == node.0 + 1
+    }
+
+    /// One past the last id of the subtree.
+    pub fn subtree_end(&self, node: NodeId) -> NodeId {
+        NodeId(self.nodes[node.index()].end)
+    }
+
+    /// The node and all below it, in preorder.
+    pub fn subtree(&self, node: NodeId) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
+        (node.0..self.nodes[node.index()].end).map(NodeId)
+    }
+
+    /// Whether `inner` is `outer` or lies below it.
+    pub fn is_within(&self, inner: NodeId, outer: NodeId) -> bool {
+        outer <= inner && inner.0 < self.nodes[outer.index()].end
+    }
+
+    /// The children in source order.
+    pub fn children(&self, node: NodeId) -> Children<'_> {
+        Children { tree: self, next: node.0 + 1, end: self.nodes[node.index()].end }
+    }
+
+    /// The first child with this field name.
+    pub fn child(&self, node: NodeId, field: &str) -> Option<NodeId> {
+        self.children(node).find(|&child| self.field(child) == Some(field))
+    }
+
+    /// The first child of this kind (or this token).
+    pub fn child_of_kind(&self, node: NodeId, kind: &str) -> Option<NodeId> {
+        self.children(node).find(|&child| self.kind(child) == kind)
+    }
+
+    /// Whether a child of this kind (or this token) exists.
+    pub fn has_child(&self, node: NodeId, kind: &str) -> bool {
+        self.child_of_kind(node, kind).is_some()
+    }
+
+    /// Whether two subtrees (of two trees, or of one) are the same code: same kinds, texts and shape.
+    /// The role of the two roots in their parents is not compared.
+    pub fn same(&self, node: NodeId, other: &Tree, other_node: NodeId) -> bool {
+        let left = &self.nodes[node.index()..self.nodes[node.index()].end as usize];
+        let right = &other.nodes[other_node.index()..other.nodes[other_node.index()].end as usize];
+        left.len() == right.len()
+            && left.iter().zip(right).enumerate().all(|(index, (a, b))| {
+                a.kind == b.kind
+                    && (index == 0 || a.field == b.field)
+                    && a.end - node.0 == b.end - other_node.0
+                    && self.text[a.text.0 as usize..a.text.1 as usize]
+                        == other.text[b.text.0 as usize..b.text.1 as usize]
+            })
+    }
+
+    /// A copy of one subtree as a tree of its own; spans stay those of the source file.
+    pub fn extract(&self, node: NodeId) -> Tree {
+        let mut builder = TreeBuilder::default();
+        builder.copy(self, node);
+        builder.finish()
+    }
+
+    /// The leaf or inner nodes of exactly this span, outermost first.
+    pub fn at_span(&self, span: Span) -> impl Iterator<Item = NodeId> + '_ {
+        (0..self.nodes.len() as u32).map(NodeId).filter(move |&node| self.span(node) == span)
+    }
+
+    /// Canonical text of a subtree, for messages and for `matching`: the leaves with normalized spelling,
+    /// a space where two words (or an operator of a binary expression) would run together, `, ` between
+    /// the elements of a list. It is no source code that a parser must take back.
+    pub fn render(&self, node: NodeId) -> String {
+        crate::snippet::render(self, node)
+    }
+}
+
+/// Iterator over the children of a node.
+pub struct Children<'t> {
+    tree: &'t Tree,
+    next: u32,
+    end: u32,
+}
+
+impl Iterator for Children<'_> {
+    type Item = NodeId;
+
+    fn next(&mut self) -> Option<NodeId> {
+        if self.next >= self.end {
+            return None;
+        }
+        let node = NodeId(self.next);
+        self.next = self.tree.nodes[node.index()].end;
+        Some(node)
+    }
+}
+
+/// Builds a [`Tree`] in preorder: `open`, children, `close`; or `leaf`.
+#[derive(Default)]
+pub struct TreeBuilder {
+    tree: Tree,
+    open: Vec<u32>,
+}
+
+impl TreeBuilder {
+    fn push(&mut self, kind: &'static str, field: Option<&'static str>, text: &str, span: Span) -> u32 {
+        let id = self.tree.nodes.len() as u32;
+        let start = self.tree.text.len() as u32;
+        self.tree.text.push_str(text);
+        self.tree.nodes.push(Data {
+            kind,
+            field,
+            text: (start, start + text.len() as u32),
+            span,
+            end: id + 1,
+            parent: self.open.last().copied().unwrap_or(u32::MAX),
+        });
+        id
+    }
+
+    /// Starts an inner node; everything until the matching [`TreeBuilder::close`] is below it.
+    pub fn open(&mut self, kind: &'static str, field: Option<&'static str>, span: Span) -> NodeId {
+        let id = self.push(kind, field, "", span);
+        self.open.push(id);
+        NodeId(id)
+    }
+
+    /// Ends the innermost open node.
+    pub fn close(&mut self) {
+        let end = self.tree.nodes.len() as u32;
+        if let Some(id) = self.open.pop() {
+            self.tree.nodes[id as usize].end = end;
+        }
+    }
+
+    /// Adds a leaf. `text` is its normalized text: empty for a keyword or operator, whose kind says it all.
+    pub fn leaf(&mut self, kind: &'static str, field: Option<&'static str>, text: &str, span: Span) -> NodeId {
+        NodeId(self.push(kind, field, text, span))
+    }
+
+    /// Copies a subtree of another tree to here, keeping spans and the root's field.
+    pub fn copy(&mut self, from: &Tree, node: NodeId) {
+        let end = from.nodes[node.index()].end;
+        for id in node.0..end {
+            let data = &from.nodes[id as usize];
+            let text = &from.text[data.text.0 as usize..data.text.1 as usize];
+            let copied = self.push(data.kind, data.field, text, data.span);
+            if data.end > id + 1 {
+                self.open.push(copied);
+            }
+            // Close every node whose source subtree ends here.
+            let mut ancestor = id;
+            while from.nodes[ancestor as usize].end == id + 1 {
+                if from.nodes[ancestor as usize].end > ancestor + 1 {
+                    self.close();
+                }
+                if ancestor == node.0 {
+                    break;
+                }
+                ancestor = from.nodes[ancestor as usize].parent;
+            }
+        }
+    }
+
+    /// How many nodes were added so far: the id of the next one.
+    pub fn next_id(&self) -> usize {
+        self.tree.nodes.len()
+    }
+
+    /// Ends every open node and gives the tree.
+    pub fn finish(mut self) -> Tree {
+        while !self.open.is_empty() {
+            self.close();
+        }
+        self.tree
+    }
+}

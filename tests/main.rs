@@ -1,0 +1,1 @@
+//! Whole-program tests: one binary, so that the program is linked once.
