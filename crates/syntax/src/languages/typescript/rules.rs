@@ -1,39 +1,12 @@
-//! TypeScript.
+//! What TypeScript knows about its own normal trees: scopes, flow, conditions, values.
 
-use super::{Access, Call, Given, GrammarRules, Place, Rules};
+use super::TypeScript;
 use crate::condition::Condition;
 use crate::flow::Flow;
-use crate::item::Item;
+use crate::languages::{Access, Call, Rules};
 use crate::scope::Scopes;
-use crate::source::{Problem, span_of};
-use crate::tree::{NodeId, Tree, TreeBuilder};
+use crate::tree::{NodeId, Tree};
 use crate::value::{Constant, Entries};
-
-pub(super) struct TypeScript;
-
-impl GrammarRules for TypeScript {
-    fn items(&self, _root: tree_sitter::Node<'_>, _given: Given<'_>) -> Vec<Item> {
-        Vec::new()
-    }
-
-    fn normalize(&self, parts: &[tree_sitter::Node<'_>], given: Given<'_>, out: &mut TreeBuilder) {
-        for part in parts {
-            out.leaf(given.names.kind(*part), None, "", span_of(*part));
-        }
-    }
-
-    fn harmless(&self, _node: tree_sitter::Node<'_>, _given: Given<'_>) -> bool {
-        false
-    }
-
-    fn damage(&self, _root: tree_sitter::Node<'_>, _given: Given<'_>) -> Vec<Problem> {
-        Vec::new()
-    }
-
-    fn places(&self) -> &'static [Place] {
-        &[Place { before: "", after: "" }]
-    }
-}
 
 impl Rules for TypeScript {
     fn scopes(&self, _tree: &Tree) -> Scopes {
