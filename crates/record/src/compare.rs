@@ -1,16 +1,16 @@
 //! Comparison of what was recorded with what is there now.
 
-use crate::fact::{Fact, Place};
-use crate::record::{CallRecord, ItemRecord, Record};
-use std::collections::BTreeMap;
+use crate::fact::{Fact, Place, Reason, Role};
+use crate::record::{CallRecord, FactRecord, ItemRecord, Record, RunRecord};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The state of the code in one view, as far as it could be read.
 #[derive(Clone, Debug, Default)]
 pub struct Current {
     /// Items that could be read, by selector.
     pub items: BTreeMap<String, CurrentItem>,
-    /// Items that are covered and certainly not there; the fingerprint's place elsewhere, when it stands elsewhere.
-    pub removed: BTreeMap<String, Option<String>>,
+    /// Items that are covered and certainly not there, with where the recorded fingerprint stands now, if anywhere.
+    pub removed: BTreeMap<String, Option<Elsewhere>>,
     /// Items that are covered and could not be read: an error stands elsewhere, and nothing is said of them here.
     pub unread: Vec<String>,
     /// Facts, by name.
@@ -29,6 +29,15 @@ pub struct CurrentItem {
     /// The hashes; `because` is not used.
     pub record: ItemRecord,
     /// Where it stands.
+    pub at: Place,
+}
+
+/// Where an item that is gone stands now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Elsewhere {
+    /// Its selector there.
+    pub item: String,
+    /// Its place there.
     pub at: Place,
 }
 
@@ -52,6 +61,8 @@ pub struct Stale {
     pub change: Option<Change>,
     /// Where it is now, when it is somewhere.
     pub at: Option<Place>,
+    /// For `call-added` and `call-removed`: the key of the watched function.
+    pub callee: Option<String>,
     /// What differs, in words.
     pub detail: String,
 }
@@ -94,8 +105,211 @@ pub enum Change {
     Structure,
 }
 
-/// Everything that differs, in a stable order: by kind, then by item.
+impl StaleKind {
+    /// The word for people: `call added`.
+    pub fn word(self) -> &'static str {
+        match self {
+            StaleKind::Changed => "changed",
+            StaleKind::Removed => "removed",
+            StaleKind::Moved => "moved",
+            StaleKind::Uncovered => "uncovered",
+            StaleKind::Unrecorded => "unrecorded",
+            StaleKind::CallAdded => "call added",
+            StaleKind::CallRemoved => "call removed",
+            StaleKind::Fact => "fact",
+            StaleKind::File => "file",
+            StaleKind::Unverified => "unverified",
+        }
+    }
+
+    /// The stable code, as JSON has it: `call-added`.
+    pub fn code(self) -> String {
+        self.word().replace(' ', "-")
+    }
+}
+
+impl Change {
+    /// The stable word: `literals`, `locals`, `structure`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Change::Literals => "literals",
+            Change::Locals => "locals",
+            Change::Structure => "structure",
+        }
+    }
+
+    /// In which way an item changed; `None` when it did not.
+    pub fn between(recorded: &ItemRecord, current: &ItemRecord) -> Option<Change> {
+        if recorded.fingerprint == current.fingerprint {
+            None
+        } else if recorded.literals == current.literals {
+            Some(Change::Literals)
+        } else if recorded.locals == current.locals {
+            Some(Change::Locals)
+        } else {
+            Some(Change::Structure)
+        }
+    }
+
+    fn sentence(self) -> &'static str {
+        match self {
+            Change::Literals => "only literal text differs",
+            Change::Locals => "local variables are renamed",
+            Change::Structure => "the code differs",
+        }
+    }
+}
+
+impl Stale {
+    fn new(kind: StaleKind, item: &str, detail: impl Into<String>) -> Stale {
+        let item = item.to_owned();
+        Stale { kind, item, change: None, at: None, callee: None, detail: detail.into() }
+    }
+
+    fn at(mut self, place: Option<&Place>) -> Stale {
+        self.at = place.cloned();
+        self
+    }
+}
+
+/// Everything that differs, in a stable order: by kind, then by item. What could not be read (`unread` items, facts
+/// whose scope has a parse error) is no difference: the caller has an error for it.
 pub fn compare(recorded: &Record, current: &Current) -> Vec<Stale> {
-    let _ = (recorded, current);
-    Vec::new()
+    let mut found = Vec::new();
+    items(recorded, current, &mut found);
+    for key in union(&recorded.calls, &current.calls) {
+        calls(key, recorded.calls.get(key), current.calls.get(key), &mut found);
+    }
+    for name in union(&recorded.facts, &current.facts) {
+        found.extend(fact(name, recorded.facts.get(name), current.facts.get(name)));
+    }
+    for path in union(&recorded.files, &current.files) {
+        found.extend(file(path, recorded.files.get(path), current.files.get(path)));
+    }
+    // A record without any verdict is the caller's warning, not a difference of every run.
+    if let Some(keys) = current.runs.as_ref().filter(|_| !recorded.runs.is_empty()) {
+        for name in union(&recorded.runs, keys) {
+            found.extend(run(name, recorded.runs.get(name), keys.get(name)));
+        }
+    }
+    found.sort_by(|a, b| (a.kind, &a.item, &a.detail).cmp(&(b.kind, &b.item, &b.detail)));
+    found
+}
+
+fn union<'a, A, B>(recorded: &'a BTreeMap<String, A>, current: &'a BTreeMap<String, B>) -> BTreeSet<&'a str> {
+    recorded.keys().chain(current.keys()).map(String::as_str).collect()
+}
+
+fn items(recorded: &Record, current: &Current, found: &mut Vec<Stale>) {
+    for (name, known) in &recorded.items {
+        if let Some(now) = current.items.get(name) {
+            let Some(change) = Change::between(known, &now.record) else { continue };
+            let stale = Stale::new(StaleKind::Changed, name, change.sentence()).at(Some(&now.at));
+            found.push(Stale { change: Some(change), ..stale });
+        } else if let Some(elsewhere) = current.removed.get(name) {
+            found.push(match elsewhere {
+                Some(to) => {
+                    Stale::new(StaleKind::Moved, name, format!("stands unchanged at {}", to.item)).at(Some(&to.at))
+                }
+                None => Stale::new(StaleKind::Removed, name, "is covered and no longer there"),
+            });
+        } else if !current.unread.contains(name) {
+            found.push(Stale::new(StaleKind::Uncovered, name, "is in the record, and no longer in `cover`"));
+        }
+    }
+    for (name, now) in &current.items {
+        if !recorded.items.contains_key(name) {
+            let detail = "is in `cover`, and not in the record";
+            found.push(Stale::new(StaleKind::Unrecorded, name, detail).at(Some(&now.at)));
+        }
+    }
+}
+
+/// A key without a record counts as one without sites, and the other way round.
+fn calls(key: &str, recorded: Option<&CallRecord>, current: Option<&CurrentCalls>, found: &mut Vec<Stale>) {
+    let nothing = (CallRecord::default(), CurrentCalls::default());
+    let known = recorded.unwrap_or(&nothing.0);
+    let now = current.unwrap_or(&nothing.1);
+    let maps = [
+        ("", &known.calls, &now.record.calls),
+        ("as a value", &known.values, &now.record.values),
+        ("possible", &known.possible, &now.record.possible),
+    ];
+    for (form, before, after) in maps {
+        for site in union(before, after) {
+            let counts = (before.get(site).copied().unwrap_or(0), after.get(site).copied().unwrap_or(0));
+            found.extend(site_difference(key, site, form, counts, now.places.get(site)));
+        }
+    }
+    let before: BTreeSet<&String> = known.unresolved.iter().collect();
+    let after: BTreeSet<&String> = now.record.unresolved.iter().collect();
+    for import in before.symmetric_difference(&after) {
+        let kind = if after.contains(*import) { StaleKind::CallAdded } else { StaleKind::CallRemoved };
+        let (file, specifier) = import.split_once(": ").unwrap_or((import, ""));
+        let detail = format!("{key}: the import of `{specifier}` cannot be resolved and could hide a call");
+        found.push(Stale { callee: Some(key.to_owned()), ..Stale::new(kind, file, detail) });
+    }
+}
+
+fn site_difference(key: &str, site: &str, form: &str, counts: (u32, u32), place: Option<&Place>) -> Option<Stale> {
+    let (before, after) = counts;
+    let kind = match before.cmp(&after) {
+        std::cmp::Ordering::Less => StaleKind::CallAdded,
+        std::cmp::Ordering::Greater => StaleKind::CallRemoved,
+        std::cmp::Ordering::Equal => return None,
+    };
+    let mut detail = key.to_owned();
+    if !form.is_empty() {
+        detail.push_str(&format!(" ({form})"));
+    }
+    if before > 0 && after > 0 {
+        detail.push_str(&format!(": {before} -> {after} times"));
+    }
+    Some(Stale { callee: Some(key.to_owned()), ..Stale::new(kind, site, detail).at(place) })
+}
+
+fn fact(name: &str, recorded: Option<&FactRecord>, current: Option<&Fact>) -> Option<Stale> {
+    let before = recorded.map_or("unrecorded".to_owned(), |fact| fact.value.to_string());
+    let Some(now) = current else {
+        return Some(Stale::new(StaleKind::Fact, name, format!("{before} -> no longer defined")));
+    };
+    let unreadable = now.value.is_none() && now.reason == Some(Reason::ParseError);
+    let same = recorded.is_some_and(|known| known.kind == now.kind && Some(&known.value) == now.value.as_ref());
+    if unreadable || same {
+        return None;
+    }
+    let after = now.value.as_ref().map_or("unknown".to_owned(), ToString::to_string);
+    let mut detail = format!("{before} -> {after}");
+    if let Some(known) = recorded.filter(|known| known.kind != now.kind) {
+        detail = format!("{} {before} -> {} {after}", known.kind.word(), now.kind.word());
+    }
+    if let Some(reason) = now.reason {
+        detail.push_str(&format!("   {}", reason.code()));
+        if let Some(words) = now.detail.as_ref().filter(|words| !words.is_empty()) {
+            detail.push_str(&format!(": {words}"));
+        }
+    }
+    let shown = |role| now.evidence.iter().find(|evidence| evidence.role == role);
+    let place = shown(Role::Effect).or(now.evidence.first()).map(|evidence| &evidence.place);
+    Some(Stale::new(StaleKind::Fact, name, detail).at(place))
+}
+
+fn file(path: &str, recorded: Option<&String>, current: Option<&String>) -> Option<Stale> {
+    let detail = match (recorded, current) {
+        (Some(before), Some(after)) if before == after => return None,
+        (Some(_), Some(_)) => "the model's file differs",
+        (Some(_), None) => "the model's file is gone",
+        (None, _) => "the model's file is not in the record",
+    };
+    Some(Stale::new(StaleKind::File, path, detail))
+}
+
+fn run(name: &str, recorded: Option<&RunRecord>, key: Option<&String>) -> Option<Stale> {
+    let detail = match (recorded, key) {
+        (Some(known), Some(key)) if known.key == *key => return None,
+        (Some(known), Some(_)) => format!("`{}` was found for other inputs: run `factgate verify`", known.outcome),
+        (None, _) => "has no verdict in the record: run `factgate verify`".to_owned(),
+        (Some(_), None) => "is in the record, and no longer in the configuration".to_owned(),
+    };
+    Some(Stale::new(StaleKind::Unverified, name, detail))
 }

@@ -2,6 +2,7 @@
 
 use crate::path::RepoPath;
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// A named value that was read from the code.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -125,4 +126,57 @@ pub struct Place {
     pub line: u32,
     /// The column.
     pub column: u32,
+}
+
+impl FactKind {
+    /// The stable word: `guard`, `set`, `value`.
+    pub fn word(self) -> &'static str {
+        match self {
+            FactKind::Guard => "guard",
+            FactKind::Set => "set",
+            FactKind::Value => "value",
+        }
+    }
+}
+
+impl Reason {
+    /// The stable code: `no-effect`.
+    pub fn code(self) -> &'static str {
+        match self {
+            Reason::NoEffect => "no-effect",
+            Reason::Unguarded => "unguarded",
+            Reason::WrongOutcome => "wrong-outcome",
+            Reason::Late => "late",
+            Reason::Reassigned => "reassigned",
+            Reason::Interrupted => "interrupted",
+            Reason::NotPassed => "not-passed",
+            Reason::NotFollowed => "not-followed",
+            Reason::Present => "present",
+            Reason::Absent => "absent",
+            Reason::StaleCheck => "stale-check",
+            Reason::NoScope => "no-scope",
+            Reason::ParseError => "parse-error",
+            Reason::NotLiteral => "not-literal",
+        }
+    }
+}
+
+/// As people read it and as TLA+ spells it: `TRUE`, `5000`, `"idle"`, `{"exited", "failed"}`.
+impl fmt::Display for FactValue {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FactValue::Bool(true) => out.write_str("TRUE"),
+            FactValue::Bool(false) => out.write_str("FALSE"),
+            FactValue::Integer(number) => write!(out, "{number}"),
+            FactValue::Float(number) => write!(out, "{number}"),
+            FactValue::Text(text) => {
+                let escaped = text.replace('\\', "\\\\").replace('"', "\\\"");
+                write!(out, "\"{}\"", escaped.replace('\n', "\\n").replace('\t', "\\t").replace('\r', "\\r"))
+            }
+            FactValue::Set(elements) => {
+                let words: Vec<String> = elements.iter().map(ToString::to_string).collect();
+                write!(out, "{{{}}}", words.join(", "))
+            }
+        }
+    }
 }

@@ -5,10 +5,16 @@
 
 pub mod compare;
 pub mod fact;
+pub mod form;
+mod parse;
 pub mod path;
 pub mod record;
+pub mod sync;
+#[cfg(test)]
+mod tests;
 
-pub use compare::{Change, Current, Stale, StaleKind, compare};
+pub use compare::{Change, Current, CurrentCalls, CurrentItem, Elsewhere, Stale, StaleKind, compare};
 pub use fact::{Evidence, Fact, FactKind, FactValue, Place, Reason, Role};
 pub use path::RepoPath;
 pub use record::{CallRecord, FactRecord, ItemRecord, Record, RecordError, RunRecord};
+pub use sync::Chosen;

@@ -1,6 +1,7 @@
 //! The record: what somebody confirmed, in one stable form.
 
 use crate::fact::{FactKind, FactValue};
+use crate::parse::unique;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -9,19 +10,19 @@ use std::collections::BTreeMap;
 #[serde(deny_unknown_fields)]
 pub struct Record {
     /// Watched functions, by key.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "unique")]
     pub calls: BTreeMap<String, CallRecord>,
     /// Facts, by name.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "unique")]
     pub facts: BTreeMap<String, FactRecord>,
     /// The model's own files, by path from the model's folder: BLAKE3 of the bytes with line endings as `\n`.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "unique")]
     pub files: BTreeMap<String, String>,
     /// Items, by selector.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "unique")]
     pub items: BTreeMap<String, ItemRecord>,
     /// Verdicts of runs, by name; absent until a `sync` with every run as expected.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty", deserialize_with = "unique")]
     pub runs: BTreeMap<String, RunRecord>,
     /// The fingerprint scheme.
     pub scheme: String,
@@ -47,16 +48,16 @@ pub struct ItemRecord {
 #[serde(deny_unknown_fields)]
 pub struct CallRecord {
     /// Calls.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "unique")]
     pub calls: BTreeMap<String, u32>,
     /// Calls whose receiver's type is not known.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "unique")]
     pub possible: BTreeMap<String, u32>,
     /// Imports that could hide a site and cannot be resolved: `file: specifier`.
     #[serde(default)]
     pub unresolved: Vec<String>,
     /// Places that hand the function on as a value.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "unique")]
     pub values: BTreeMap<String, u32>,
 }
 
@@ -103,6 +104,21 @@ pub enum RecordError {
         line: u32,
     },
     /// Made by a newer program.
-    #[error("is of fingerprint scheme {0}, which this factgate does not know: use a newer one")]
-    NewerScheme(String),
+    #[error("is of fingerprint scheme `{scheme}`, which this factgate does not know: use a newer one")]
+    NewerScheme {
+        /// The scheme that the record names.
+        scheme: String,
+        /// The line that names it, from 1.
+        line: u32,
+    },
+}
+
+impl RecordError {
+    /// Where in the record: line and column, from 1.
+    pub fn position(&self) -> (u32, u32) {
+        match self {
+            RecordError::Syntax { line, column, .. } => (*line, *column),
+            RecordError::Conflict { line } | RecordError::NewerScheme { line, .. } => (*line, 1),
+        }
+    }
 }

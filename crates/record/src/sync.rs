@@ -1,0 +1,69 @@
+//! What a `sync` writes: the whole of what is there now, or a part of it over what was recorded.
+
+use crate::compare::Current;
+use crate::record::{FactRecord, Record};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What a partial sync confirms, by name. Whatever is not named stays as it was recorded.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Chosen {
+    /// Items by selector; one that is no longer there is dropped from the record.
+    pub items: BTreeSet<String>,
+    /// Facts by name.
+    pub facts: BTreeSet<String>,
+    /// Watched functions by key.
+    pub calls: BTreeSet<String>,
+    /// The model's own files.
+    pub files: BTreeSet<String>,
+}
+
+impl Record {
+    /// The record of what is there now. Reasons of items that did not change are kept. Unknown facts are left out: the
+    /// caller refuses before it comes to that. Runs stay as recorded.
+    pub fn of(current: &Current, scheme: &str, recorded: Option<&Record>) -> Record {
+        let mut items = BTreeMap::new();
+        for (name, now) in &current.items {
+            let mut record = now.record.clone();
+            let known = recorded.and_then(|recorded| recorded.items.get(name));
+            record.because =
+                known.filter(|known| known.fingerprint == record.fingerprint).and_then(|known| known.because.clone());
+            items.insert(name.clone(), record);
+        }
+        let mut facts = BTreeMap::new();
+        for (name, fact) in &current.facts {
+            if let Some(value) = fact.value.clone() {
+                facts.insert(name.clone(), FactRecord { kind: fact.kind, value });
+            }
+        }
+        let calls = current.calls.iter().map(|(key, calls)| (key.clone(), calls.record.clone())).collect();
+        let runs = recorded.map(|recorded| recorded.runs.clone()).unwrap_or_default();
+        Record { calls, facts, files: current.files.clone(), items, runs, scheme: scheme.to_owned() }
+    }
+
+    /// What was recorded, with the chosen parts as they are in `fresh`.
+    pub fn merged(&self, fresh: &Record, chosen: &Chosen) -> Record {
+        Record {
+            calls: overlay(&self.calls, &fresh.calls, &chosen.calls),
+            facts: overlay(&self.facts, &fresh.facts, &chosen.facts),
+            files: overlay(&self.files, &fresh.files, &chosen.files),
+            items: overlay(&self.items, &fresh.items, &chosen.items),
+            runs: fresh.runs.clone(),
+            scheme: fresh.scheme.clone(),
+        }
+    }
+}
+
+fn overlay<V: Clone>(
+    recorded: &BTreeMap<String, V>,
+    fresh: &BTreeMap<String, V>,
+    chosen: &BTreeSet<String>,
+) -> BTreeMap<String, V> {
+    let mut merged = recorded.clone();
+    for name in chosen {
+        match fresh.get(name) {
+            Some(value) => drop(merged.insert(name.clone(), value.clone())),
+            None => drop(merged.remove(name)),
+        }
+    }
+    merged
+}

@@ -1,0 +1,206 @@
+//! The crate's tests: the stable form, what is no record, every kind of difference, and what a sync keeps.
+
+use crate::*;
+use std::collections::BTreeMap;
+
+fn item(fingerprint: &str, literals: &str, locals: &str) -> ItemRecord {
+    let [fingerprint, literals, locals] = [fingerprint, literals, locals].map(str::to_owned);
+    ItemRecord { because: None, fingerprint, literals, locals }
+}
+
+fn place(line: u32) -> Place {
+    Place { file: RepoPath::from_git("src/a.ts"), line, column: 1 }
+}
+
+fn fact(value: Option<FactValue>, reason: Option<Reason>) -> Fact {
+    Fact { kind: FactKind::Guard, value, reason, detail: reason.map(|_| "why".to_owned()), evidence: Vec::new() }
+}
+
+fn current() -> Current {
+    let mut current = Current::default();
+    let items = [("src/a.ts#f", item("1", "2", "3")), ("src/a.ts#g", item("4", "5", "6"))];
+    for (name, record) in items {
+        current.items.insert(name.to_owned(), CurrentItem { record, at: place(3) });
+    }
+    current.facts.insert("Checks".into(), fact(Some(FactValue::Bool(true)), None));
+    let set = FactValue::Set(vec![FactValue::Text("a\"b".into()), FactValue::Integer(2)]);
+    current.facts.insert("Names".into(), Fact { kind: FactKind::Set, ..fact(Some(set), None) });
+    let mut calls = CurrentCalls::default();
+    calls.record.calls.insert("src/b.ts#run".into(), 2);
+    calls.record.unresolved.push("src/c.ts: @gone/x".into());
+    current.calls.insert("write".into(), calls);
+    current.files.insert("model/A.tla".into(), "ab".into());
+    current
+}
+
+fn recorded() -> Record {
+    Record::of(&current(), "1", None)
+}
+
+#[test]
+fn the_form_is_stable_and_read_back() {
+    let text = recorded().to_text().unwrap();
+    insta::assert_snapshot!(text);
+    assert_eq!(Record::parse(text.as_bytes(), "1").unwrap(), recorded());
+    let reformatted = serde_json::to_string_pretty(&recorded()).unwrap().replace('\n', "\r\n");
+    let with_mark = [b"\xef\xbb\xbf".as_slice(), reformatted.as_bytes()].concat();
+    assert_eq!(Record::parse(&with_mark, "1").unwrap(), recorded());
+    let empty = Record { scheme: "1".into(), ..Record::default() };
+    assert_eq!(Record::parse(empty.to_text().unwrap().as_bytes(), "1").unwrap(), empty);
+}
+
+fn check_refused(text: &str, part: &str, line: u32) {
+    let error = Record::parse(text.as_bytes(), "1").unwrap_err();
+    assert!(error.to_string().contains(part), "{error}");
+    assert_eq!(error.position().0, line, "{error}");
+}
+
+#[test]
+fn what_is_no_record_is_refused_with_its_line() {
+    check_refused("{\n<<<<<<< HEAD\n\"scheme\": \"1\"}", "conflict", 2);
+    check_refused("{\n\"scheme\": \"1\"\n=======\n}", "conflict", 3);
+    check_refused("{\n\"future\": 1,\n\"scheme\": \"2\"}", "scheme `2`", 3);
+    check_refused("{\"scheme\": \"x\"}", "scheme `x`", 1);
+    check_refused("{\"scheme\": \"0\"}", "scheme `0`", 1);
+    check_refused("", "EOF", 1);
+    check_refused("[]", "is no record", 1);
+    check_refused("{\"scheme\": 1}", "is no record", 1);
+    check_refused("{\n\"scheme\": \"1\",\n\"itmes\": {}}", "unknown field", 3);
+    check_refused("{\"scheme\": \"1\",\n\"files\": {\"a\": \"1\",\n\"a\": \"2\"}}", "`a` stands twice", 3);
+    check_refused("{\"scheme\": \"1\", \"facts\": {\"A\": {\"kind\": \"guard\", \"value\": null}}}", "is no record", 1);
+}
+
+/// Compares after an edit of what is there now; each difference as `kind item change detail`.
+fn check(edit: impl FnOnce(&mut Current), expected: &[&str]) {
+    let mut now = current();
+    edit(&mut now);
+    let found: Vec<String> = compare(&recorded(), &now)
+        .iter()
+        .map(|stale| {
+            let change = stale.change.map_or("", Change::word);
+            format!("{}|{}|{}|{}", stale.kind.code(), stale.item, change, stale.detail)
+        })
+        .collect();
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn what_is_as_recorded_is_no_difference() {
+    check(|_| {}, &[]);
+}
+
+#[test]
+fn every_kind_of_difference_is_told() {
+    let rewrite = |record: ItemRecord| {
+        move |now: &mut Current| now.items.get_mut("src/a.ts#f").into_iter().for_each(|f| f.record = record.clone())
+    };
+    check(rewrite(item("9", "2", "3")), &["changed|src/a.ts#f|literals|only literal text differs"]);
+    check(rewrite(item("9", "8", "3")), &["changed|src/a.ts#f|locals|local variables are renamed"]);
+    check(rewrite(item("9", "8", "7")), &["changed|src/a.ts#f|structure|the code differs"]);
+    let gone = |elsewhere: Option<Elsewhere>| {
+        move |now: &mut Current| {
+            now.items.remove("src/a.ts#f");
+            now.removed.insert("src/a.ts#f".into(), elsewhere);
+        }
+    };
+    check(gone(None), &["removed|src/a.ts#f||is covered and no longer there"]);
+    let elsewhere = Elsewhere { item: "src/b.ts#f".into(), at: place(9) };
+    check(gone(Some(elsewhere)), &["moved|src/a.ts#f||stands unchanged at src/b.ts#f"]);
+    check(
+        |now| drop(now.items.remove("src/a.ts#f")),
+        &["uncovered|src/a.ts#f||is in the record, and no longer in `cover`"],
+    );
+    check(
+        |now| drop(now.items.insert("src/n.ts#n".into(), CurrentItem { record: item("1", "1", "1"), at: place(1) })),
+        &["unrecorded|src/n.ts#n||is in `cover`, and not in the record"],
+    );
+    check(
+        |now| drop(now.files.insert("model/A.tla".into(), "cd".into())),
+        &["file|model/A.tla||the model's file differs"],
+    );
+}
+
+#[test]
+fn what_could_not_be_read_is_no_difference() {
+    check(
+        |now| {
+            now.items.remove("src/a.ts#f");
+            now.unread.push("src/a.ts#f".into());
+        },
+        &[],
+    );
+    check(|now| drop(now.facts.insert("Checks".into(), fact(None, Some(Reason::ParseError)))), &[]);
+}
+
+#[test]
+fn facts_differ_by_value_kind_and_presence() {
+    let turn = |name: &'static str, new: Fact| move |now: &mut Current| drop(now.facts.insert(name.into(), new));
+    let late = fact(Some(FactValue::Bool(false)), Some(Reason::Late));
+    check(turn("Checks", late), &["fact|Checks||TRUE -> FALSE   late: why"]);
+    let unknown = fact(None, Some(Reason::NoScope));
+    check(turn("Checks", unknown), &["fact|Checks||TRUE -> unknown   no-scope: why"]);
+    let value = Fact { kind: FactKind::Value, ..fact(Some(FactValue::Bool(true)), None) };
+    check(turn("Checks", value), &["fact|Checks||guard TRUE -> value TRUE"]);
+    let new = fact(Some(FactValue::Bool(true)), None);
+    check(turn("New", new), &["fact|New||unrecorded -> TRUE"]);
+    check(|now| drop(now.facts.remove("Checks")), &["fact|Checks||TRUE -> no longer defined"]);
+}
+
+#[test]
+fn call_sites_differ_by_count_form_and_unresolved_imports() {
+    let edit = |change: fn(&mut CallRecord)| {
+        move |now: &mut Current| now.calls.get_mut("write").into_iter().for_each(|calls| change(&mut calls.record))
+    };
+    let once = edit(|record| record.calls.extend([("src/b.ts#run".into(), 1)]));
+    check(once, &["call-removed|src/b.ts#run||write: 2 -> 1 times"]);
+    let value = edit(|record| record.values.extend([("src/b.ts#run".into(), 1)]));
+    check(value, &["call-added|src/b.ts#run||write (as a value)"]);
+    let import = "write: the import of `@gone/x` cannot be resolved and could hide a call";
+    check(edit(|record| record.unresolved.clear()), &[&format!("call-removed|src/c.ts||{import}")]);
+    check(|now| now.calls.clear(), &["call-removed|src/b.ts#run||write", &format!("call-removed|src/c.ts||{import}")]);
+}
+
+#[test]
+fn runs_are_compared_only_against_recorded_verdicts() {
+    let keys = BTreeMap::from([("current".to_owned(), "k1".to_owned())]);
+    check(|now| now.runs = Some(keys.clone()), &[]);
+    let mut known = recorded();
+    known.runs.insert("current".into(), RunRecord { key: "k0".into(), outcome: "pass".into(), states: None });
+    let mut now = current();
+    assert!(compare(&known, &now).is_empty());
+    now.runs = Some(keys);
+    let found = compare(&known, &now);
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].kind, StaleKind::Unverified);
+}
+
+#[test]
+fn a_partial_sync_keeps_what_it_does_not_name() {
+    let mut now = current();
+    for name in ["src/a.ts#f", "src/a.ts#g"] {
+        now.items.get_mut(name).unwrap().record.fingerprint = "new".into();
+    }
+    now.facts.insert("Checks".into(), fact(Some(FactValue::Bool(false)), None));
+    let fresh = Record::of(&now, "1", Some(&recorded()));
+    let chosen = Chosen { items: ["src/a.ts#f".to_owned()].into(), ..Chosen::default() };
+    let merged = recorded().merged(&fresh, &chosen);
+    let stale: Vec<String> = compare(&merged, &now).into_iter().map(|stale| stale.item).collect();
+    assert_eq!(stale, ["src/a.ts#g", "Checks"]);
+}
+
+#[test]
+fn a_reason_stays_until_its_item_changes() {
+    let mut known = recorded();
+    known.items.get_mut("src/a.ts#f").unwrap().because = Some("bounded".into());
+    let because = |now: &Current| Record::of(now, "1", Some(&known)).items["src/a.ts#f"].because.clone();
+    assert_eq!(because(&current()).as_deref(), Some("bounded"));
+    let mut now = current();
+    now.items.get_mut("src/a.ts#f").unwrap().record.fingerprint = "new".into();
+    assert_eq!(because(&now), None);
+}
+
+#[test]
+fn values_are_spelled_as_the_model_spells_them() {
+    let set = FactValue::Set(vec![FactValue::Text("a\"\\\n".into()), FactValue::Integer(-2)]);
+    assert_eq!(set.to_string(), r#"{"a\"\\\n", -2}"#);
+}
