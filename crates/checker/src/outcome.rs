@@ -1,0 +1,56 @@
+//! What a run came to.
+
+use std::fmt;
+
+/// The outcome of one run. Its text (`pass`, `violated NAME`, …) is what reports and records show.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Outcome {
+    /// Everything that was asked holds in every reachable state.
+    Pass,
+    /// An invariant, action property or temporal property does not hold.
+    Violated(String),
+    /// A state without a successor.
+    Deadlock,
+    /// An `ASSUME` is false.
+    Assumption,
+    /// Nothing was checked: no property, or no initial state.
+    Vacuous,
+    /// The time limit was reached.
+    Timeout,
+    /// The engine came to no verdict; why, in its own words, stands in the report's detail.
+    Error,
+}
+
+impl Outcome {
+    /// From the text of a record or a verdict file.
+    pub fn parse(text: &str) -> Option<Outcome> {
+        Some(match text {
+            "pass" => Outcome::Pass,
+            "deadlock" => Outcome::Deadlock,
+            "assumption" => Outcome::Assumption,
+            "vacuous" => Outcome::Vacuous,
+            "timeout" => Outcome::Timeout,
+            "error" => Outcome::Error,
+            other => Outcome::Violated(other.strip_prefix("violated ")?.to_owned()),
+        })
+    }
+
+    /// Whether the engine came to a verdict at all. Without one nothing is decided: exit 2.
+    pub fn is_verdict(&self) -> bool {
+        !matches!(self, Outcome::Timeout | Outcome::Error)
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Outcome::Pass => out.write_str("pass"),
+            Outcome::Violated(name) => write!(out, "violated {name}"),
+            Outcome::Deadlock => out.write_str("deadlock"),
+            Outcome::Assumption => out.write_str("assumption"),
+            Outcome::Vacuous => out.write_str("vacuous"),
+            Outcome::Timeout => out.write_str("timeout"),
+            Outcome::Error => out.write_str("error"),
+        }
+    }
+}
