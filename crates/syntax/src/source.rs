@@ -240,6 +240,11 @@ impl Source {
         fingerprints(tree, &rules.scopes(tree), |kind| rules.is_literal(kind))
     }
 
+    /// The grammar's own tree.
+    pub(crate) fn grammar_root(&self) -> tree_sitter::Node<'_> {
+        self.parsed.root_node()
+    }
+
     fn given(&self) -> Given<'_> {
         Given { names: self.language.names(), text: &self.text }
     }

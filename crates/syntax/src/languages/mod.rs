@@ -11,6 +11,7 @@ use crate::scope::Scopes;
 use crate::source::Problem;
 use crate::tree::{NodeId, Tree, TreeBuilder};
 use crate::value::{Constant, Entries};
+use std::collections::HashSet;
 use std::sync::OnceLock;
 
 /// One language.
@@ -80,6 +81,12 @@ impl Language {
         self.rules
     }
 
+    /// Whether a leaf of this kind is a mere token (punctuation, a keyword, an operator) rather than a node with a
+    /// meaning of its own such as `this` or an empty string.
+    pub fn is_token(&self, kind: &str) -> bool {
+        kind != "hole" && !self.names().named.contains(kind)
+    }
+
     pub(crate) fn grammar_rules(&self) -> &'static dyn GrammarRules {
         self.grammar_rules
     }
@@ -100,13 +107,18 @@ impl Language {
 pub(crate) struct Names {
     kinds: Vec<&'static str>,
     fields: Vec<&'static str>,
+    named: HashSet<&'static str>,
 }
 
 impl Names {
     fn of(grammar: &tree_sitter::Language) -> Names {
         let keep = |name: Option<&str>| -> &'static str { Box::leak(name.unwrap_or("").to_owned().into_boxed_str()) };
+        let kinds: Vec<_> =
+            (0..grammar.node_kind_count() as u16).map(|id| keep(grammar.node_kind_for_id(id))).collect();
+        let is_named = |id: &usize| grammar.node_kind_is_named(*id as u16);
         Names {
-            kinds: (0..grammar.node_kind_count() as u16).map(|id| keep(grammar.node_kind_for_id(id))).collect(),
+            named: (0..kinds.len()).filter(is_named).map(|id| kinds[id]).collect(),
+            kinds,
             fields: (0..=grammar.field_count() as u16).map(|id| keep(grammar.field_name_for_id(id))).collect(),
         }
     }
@@ -147,6 +159,16 @@ pub(crate) trait GrammarRules: Sync {
     /// Where a snippet can stand, tried in order: text before it, text behind it. The first place whose parse has no
     /// error is taken, and the node is what the place's text encloses.
     fn places(&self) -> &'static [Place];
+
+    /// Where a member of an object, struct or enum can stand.
+    fn member_place(&self) -> Place {
+        Place { before: "({ ", after: " })" }
+    }
+
+    /// What an identifier needs around it to stand for a whole statement, case or member where it cannot stand bare.
+    fn fillers(&self) -> &'static [(&'static str, &'static str)] {
+        &[("", ""), ("", ";"), ("case ", ":"), ("", " => {},"), ("", ": u8,")]
+    }
 }
 
 /// A place for a snippet: code around it in which it parses.
@@ -155,8 +177,31 @@ pub(crate) struct Place {
     pub(crate) after: &'static str,
 }
 
+/// How a pattern sees a kind of node in the code that it does not mention itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Seen {
+    /// As what it is.
+    Plain,
+    /// As if it were not there: type arguments.
+    Ignored,
+    /// As the one operand that it marks: `q!`.
+    Through,
+    /// As a flat chain of operands, of which a pattern may name a run: `a && b && c`.
+    Chain,
+}
+
 /// What a language knows about its normal trees. All of it works on normal trees only.
 pub trait Rules: Sync {
+    /// How a pattern that does not mention this kind of node sees it.
+    fn seen(&self, kind: &str) -> Seen {
+        match kind {
+            "type_arguments" => Seen::Ignored,
+            "non_null_expression" => Seen::Through,
+            "logical_expression" => Seen::Chain,
+            _ => Seen::Plain,
+        }
+    }
+
     /// Which identifiers name which variables.
     fn scopes(&self, tree: &Tree) -> Scopes;
 
