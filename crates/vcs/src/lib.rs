@@ -1,1 +1,30 @@
 //! Worktree, index and commit views, sync commit and history; the only user of git2.
+//!
+//! A [`Repository`] gives a [`View`]; sources, configuration and record are read from that one view. The sync commit
+//! and the history behind it come from the same repository. Nothing here writes into the work tree or the index.
+//!
+//! Formats that libgit2 cannot read are read by asking the `git` program: the one exception to the rule that only
+//! `crates/checker` starts processes. It is asked for reading only, without hooks, pager, filters, locks or network.
+
+mod backend;
+mod cuts;
+mod environment;
+mod error;
+mod id;
+mod library;
+mod object;
+mod open;
+mod range;
+mod repository;
+mod sync;
+mod time;
+mod untracked;
+mod view;
+mod worktree;
+
+pub use environment::Environment;
+pub use error::VcsError;
+pub use id::{CommitId, ObjectId};
+pub use repository::{CommitInfo, Repository};
+pub use sync::{Note, SyncInfo};
+pub use view::{View, ViewKind};

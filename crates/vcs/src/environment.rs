@@ -1,0 +1,71 @@
+//! The variables that git gives its hooks. A hook's factgate has to see the index that the commit will be made of;
+//! a factgate sent to another folder must not.
+
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+
+/// Variables that point git at one repository, from `git rev-parse --local-env-vars`, configuration left out: what the
+/// user said with `git -c` holds everywhere.
+const LOCAL: [&str; 12] = [
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+    "GIT_COMMON_DIR",
+    "GIT_DIR",
+    "GIT_GRAFT_FILE",
+    "GIT_IMPLICIT_WORK_TREE",
+    "GIT_INDEX_FILE",
+    "GIT_NAMESPACE",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_PREFIX",
+    "GIT_REPLACE_REF_BASE",
+    "GIT_SHALLOW_FILE",
+    "GIT_WORK_TREE",
+];
+
+/// Variables whose meaning only git itself implements.
+const UNCOMMON: [&str; 8] = [
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+    "GIT_COMMON_DIR",
+    "GIT_GRAFT_FILE",
+    "GIT_NAMESPACE",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_REPLACE_REF_BASE",
+    "GIT_SHALLOW_FILE",
+    "GIT_WORK_TREE",
+];
+
+/// A set of environment variables, as git programs and this crate read them.
+#[derive(Clone, Debug, Default)]
+pub struct Environment {
+    vars: BTreeMap<OsString, OsString>,
+}
+
+impl Environment {
+    /// This process's own: what a hook is given is honoured.
+    pub fn inherited() -> Environment {
+        Environment { vars: std::env::vars_os().collect() }
+    }
+
+    /// This process's own without what points at one repository (for `-C other`).
+    pub fn ignored() -> Environment {
+        let mut environment = Environment::inherited();
+        environment.vars.retain(|name, _| !LOCAL.iter().any(|local| name == local));
+        environment
+    }
+
+    /// With one variable set.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: impl AsRef<OsStr>) -> Environment {
+        self.vars.insert(name.into(), value.as_ref().to_owned());
+        self
+    }
+
+    /// A variable that is set and not empty.
+    pub(crate) fn get(&self, name: &str) -> Option<&OsStr> {
+        self.vars.get(OsStr::new(name)).map(OsString::as_os_str).filter(|value| !value.is_empty())
+    }
+
+    /// The first variable that only git itself understands.
+    pub(crate) fn uncommon(&self) -> Option<&'static str> {
+        UNCOMMON.into_iter().find(|name| self.get(name).is_some())
+    }
+}

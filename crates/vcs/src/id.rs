@@ -1,0 +1,91 @@
+//! Object and commit names, SHA-1 and SHA-256 alike.
+
+use std::fmt;
+
+/// The name of an object: 20 or 32 bytes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ObjectId {
+    bytes: [u8; 32],
+    len: u8,
+}
+
+/// An object that is a commit.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CommitId(pub ObjectId);
+
+impl ObjectId {
+    /// From 20 or 32 raw bytes.
+    pub fn from_bytes(raw: &[u8]) -> Option<ObjectId> {
+        if raw.len() != 20 && raw.len() != 32 {
+            return None;
+        }
+        let mut bytes = [0; 32];
+        bytes[..raw.len()].copy_from_slice(raw);
+        Some(ObjectId { bytes, len: u8::try_from(raw.len()).ok()? })
+    }
+
+    /// From 40 or 64 hexadecimal digits.
+    pub fn from_hex(hex: &str) -> Option<ObjectId> {
+        let digits: Option<Vec<u8>> =
+            hex.chars().map(|digit| digit.to_digit(16).and_then(|value| u8::try_from(value).ok())).collect();
+        let digits = digits?;
+        let raw: Vec<u8> = digits.chunks(2).map(|pair| pair.iter().fold(0, |sum, digit| sum << 4 | digit)).collect();
+        if digits.len() % 2 == 0 { ObjectId::from_bytes(&raw) } else { None }
+    }
+
+    /// The raw bytes.
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.bytes[..usize::from(self.len)]
+    }
+}
+
+impl fmt::Display for ObjectId {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.as_bytes().iter().try_for_each(|byte| write!(out, "{byte:02x}"))
+    }
+}
+
+impl fmt::Debug for ObjectId {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, out)
+    }
+}
+
+impl CommitId {
+    /// From 40 or 64 hexadecimal digits.
+    pub fn from_hex(hex: &str) -> Option<CommitId> {
+        ObjectId::from_hex(hex).map(CommitId)
+    }
+
+    /// The first seven digits, for people.
+    pub fn short(&self) -> String {
+        self.0.to_string().chars().take(7).collect()
+    }
+}
+
+impl fmt::Display for CommitId {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.0, out)
+    }
+}
+
+impl fmt::Debug for CommitId {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.0, out)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hex_goes_there_and_back() {
+        for hex in ["0123456789abcdef0123456789abcdef01234567", &"5a".repeat(32)] {
+            assert_eq!(ObjectId::from_hex(hex).expect("an id").to_string(), hex);
+        }
+        for odd in ["", "12", "x123456789abcdef0123456789abcdef01234567", &"a".repeat(41)] {
+            assert_eq!(ObjectId::from_hex(odd), None);
+        }
+    }
+}

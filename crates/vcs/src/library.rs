@@ -1,0 +1,154 @@
+//! Reads a repository through libgit2, in this process. A handle of the library is used by one thread at a time, so
+//! there is a pool of them. What the library cannot read is said by `refuses`, before anything is believed.
+
+use crate::backend::{Backend, Found, IndexEntry, Object, Places, State, merge_stages};
+use crate::environment::Environment;
+use crate::error::VcsError;
+use crate::id::{CommitId, ObjectId};
+use crate::object::{Kind, Mode};
+use crate::untracked;
+use git2::{ErrorCode, IndexEntryExtendedFlag, ObjectType, RepositoryOpenFlags};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+/// A repository that libgit2 reads.
+pub(crate) struct Library {
+    places: Places,
+    git_dir: PathBuf,
+    index_file: PathBuf,
+    handles: Mutex<Vec<git2::Repository>>,
+}
+
+impl Library {
+    /// Finds and opens the repository that git itself would find from `start`.
+    pub(crate) fn open(start: &Path, environment: &Environment) -> Result<Library, git2::Error> {
+        let repository = match environment.get("GIT_DIR") {
+            Some(folder) => git2::Repository::open(start.join(folder))?,
+            None => {
+                let ceilings = environment.get("GIT_CEILING_DIRECTORIES").unwrap_or_default();
+                let ceilings: Vec<PathBuf> = std::env::split_paths(ceilings).collect();
+                git2::Repository::open_ext(start, RepositoryOpenFlags::empty(), ceilings)?
+            }
+        };
+        let root = work_tree(&repository, start, environment)?;
+        let git_dir = repository.path().to_path_buf();
+        // Git reads a relative GIT_INDEX_FILE from the top of the work tree, where it runs its hooks.
+        let index_file = environment.get("GIT_INDEX_FILE").map_or(git_dir.join("index"), |file| root.join(file));
+        let places = Places { root, common: repository.commondir().to_path_buf() };
+        Ok(Library { places, git_dir, index_file, handles: Mutex::new(vec![repository]) })
+    }
+
+    /// Whether libgit2 can read the index; what it says when not.
+    pub(crate) fn refuses(&self) -> Option<String> {
+        git2::Index::open(&self.index_file).err().map(|error| error.message().to_owned())
+    }
+
+    /// Runs with a handle that no other thread has.
+    fn with<T>(&self, run: impl FnOnce(&git2::Repository) -> Result<T, VcsError>) -> Result<T, VcsError> {
+        let pooled = self.handles.lock().ok().and_then(|mut handles| handles.pop());
+        let handle = match pooled {
+            Some(handle) => handle,
+            None => git2::Repository::open(&self.git_dir)?,
+        };
+        let result = run(&handle);
+        if let Ok(mut handles) = self.handles.lock() {
+            handles.push(handle);
+        }
+        result
+    }
+}
+
+/// The top of the work tree: git takes the current folder when it is told `GIT_DIR` alone, unless the repository's own
+/// configuration or a linked worktree says another.
+fn work_tree(repository: &git2::Repository, start: &Path, environment: &Environment) -> Result<PathBuf, git2::Error> {
+    let told = environment.get("GIT_DIR").is_some();
+    let says_itself = repository.is_worktree() || repository.config()?.get_path("core.worktree").is_ok();
+    if told && !says_itself && !repository.is_bare() {
+        return Ok(start.to_path_buf());
+    }
+    let bare = || git2::Error::new(ErrorCode::BareRepo, git2::ErrorClass::Repository, "bare repository");
+    repository.workdir().map(Path::to_path_buf).ok_or_else(bare)
+}
+
+impl Backend for Library {
+    fn places(&self) -> &Places {
+        &self.places
+    }
+
+    fn object(&self, id: &ObjectId, limit: u64) -> Result<Found, VcsError> {
+        let Ok(oid) = git2::Oid::from_bytes(id.as_bytes()) else { return Ok(Found::Missing) };
+        self.with(|repository| {
+            let odb = repository.odb()?;
+            if limit < u64::MAX {
+                match odb.read_header(oid) {
+                    Ok((size, _)) if size as u64 > limit => return Ok(Found::TooLarge(size as u64)),
+                    Ok(_) => {}
+                    Err(error) if error.code() == ErrorCode::NotFound => return Ok(Found::Missing),
+                    Err(error) => return Err(error.into()),
+                }
+            }
+            match odb.read(oid) {
+                Ok(object) => {
+                    let kind = match object.kind() {
+                        ObjectType::Commit => Kind::Commit,
+                        ObjectType::Tree => Kind::Tree,
+                        ObjectType::Tag => Kind::Tag,
+                        _ => Kind::Blob,
+                    };
+                    Ok(Found::Object(Object { kind, bytes: object.data().to_vec() }))
+                }
+                Err(error) if error.code() == ErrorCode::NotFound => Ok(Found::Missing),
+                Err(error) => Err(error.into()),
+            }
+        })
+    }
+
+    fn head(&self) -> Result<Option<CommitId>, VcsError> {
+        self.with(|repository| match repository.head() {
+            Ok(head) => Ok(Some(commit_id(head.peel_to_commit()?.id())?)),
+            Err(error) if matches!(error.code(), ErrorCode::UnbornBranch | ErrorCode::NotFound) => Ok(None),
+            Err(error) => Err(error.into()),
+        })
+    }
+
+    fn resolve(&self, rev: &str) -> Result<CommitId, VcsError> {
+        self.with(|repository| {
+            let found = repository.revparse_single(rev).and_then(|object| object.peel_to_commit());
+            let wrong = |error: git2::Error| VcsError::Revision { rev: rev.into(), message: error.message().into() };
+            commit_id(found.map_err(wrong)?.id())
+        })
+    }
+
+    fn index(&self) -> Result<Vec<IndexEntry>, VcsError> {
+        let index = git2::Index::open(&self.index_file)?;
+        Ok(merge_stages(index.iter().filter_map(|entry| index_entry(&entry)).collect()))
+    }
+
+    fn untracked(&self, index: &[IndexEntry]) -> Result<Vec<String>, VcsError> {
+        self.with(|repository| {
+            untracked::walk(&self.places.root, index, &|path| repository.is_path_ignored(path).map_err(VcsError::from))
+        })
+    }
+}
+
+fn commit_id(oid: git2::Oid) -> Result<CommitId, VcsError> {
+    let odd = || VcsError::Git(format!("object name {oid} has an unknown length"));
+    ObjectId::from_bytes(oid.as_bytes()).map(CommitId).ok_or_else(odd)
+}
+
+/// One stage of a path; `None` when its name is not UTF-8.
+fn index_entry(entry: &git2::IndexEntry) -> Option<IndexEntry> {
+    const STAGE: u16 = 0x3000;
+    let has = |flag: IndexEntryExtendedFlag| entry.flags_extended & flag.bits() != 0;
+    let state = if entry.flags & STAGE != 0 {
+        State::Unmerged
+    } else if has(IndexEntryExtendedFlag::INTENT_TO_ADD) {
+        State::IntentToAdd
+    } else if has(IndexEntryExtendedFlag::SKIP_WORKTREE) {
+        State::SkipWorktree
+    } else {
+        State::Normal
+    };
+    let path = String::from_utf8(entry.path.clone()).ok()?;
+    Some(IndexEntry { path, mode: Mode::from_bits(entry.mode), id: ObjectId::from_bytes(entry.id.as_bytes())?, state })
+}

@@ -1,0 +1,113 @@
+//! Raw commits and trees, parsed here so that both ways of reading objects (library and program) share one history.
+
+use crate::error::VcsError;
+use crate::id::{CommitId, ObjectId};
+
+/// What an object is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Commit,
+    Tree,
+    Blob,
+    Tag,
+}
+
+/// The modes of tree entries, as git canonicalizes them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Mode {
+    File,
+    Executable,
+    Link,
+    Folder,
+    Gitlink,
+}
+
+impl Mode {
+    /// From the bits of a tree or index entry (git's `canon_mode`).
+    pub(crate) fn from_bits(bits: u32) -> Mode {
+        match bits & 0o170_000 {
+            0o100_000 if bits & 0o100 != 0 => Mode::Executable,
+            0o100_000 => Mode::File,
+            0o120_000 => Mode::Link,
+            0o040_000 => Mode::Folder,
+            _ => Mode::Gitlink,
+        }
+    }
+}
+
+/// What history needs of a commit.
+#[derive(Clone, Debug)]
+pub(crate) struct Commit {
+    pub(crate) tree: ObjectId,
+    pub(crate) parents: Vec<CommitId>,
+    /// The committer's time, in seconds since 1970.
+    pub(crate) time: i64,
+}
+
+impl Commit {
+    /// Parses a raw commit's header.
+    pub(crate) fn parse(id: CommitId, raw: &[u8]) -> Result<Commit, VcsError> {
+        let damaged = || VcsError::Git(format!("commit {id} is damaged: run `git fsck`"));
+        let (mut tree, mut parents, mut time) = (None, Vec::new(), 0);
+        for line in raw.split(|byte| *byte == b'\n').take_while(|line| !line.is_empty()) {
+            if let Some(hex) = line.strip_prefix(b"tree ") {
+                tree = Some(hex_id(hex).ok_or_else(damaged)?);
+            } else if let Some(hex) = line.strip_prefix(b"parent ") {
+                parents.push(CommitId(hex_id(hex).ok_or_else(damaged)?));
+            } else if let Some(person) = line.strip_prefix(b"committer ") {
+                time = person_time(person);
+                break;
+            }
+        }
+        Ok(Commit { tree: tree.ok_or_else(damaged)?, parents, time })
+    }
+}
+
+fn hex_id(hex: &[u8]) -> Option<ObjectId> {
+    ObjectId::from_hex(std::str::from_utf8(hex).ok()?)
+}
+
+/// `Name <mail> SECONDS ZONE`; a time that cannot be read is 0, as in git.
+fn person_time(person: &[u8]) -> i64 {
+    let text = String::from_utf8_lossy(person);
+    let after = text.rsplit_once('>').map_or("", |(_, after)| after);
+    after.split_whitespace().next().and_then(|seconds| seconds.parse().ok()).unwrap_or(0)
+}
+
+/// A commit's subject as `git log --format=%s` gives it: the lines of its first paragraph, joined.
+pub(crate) fn subject(raw: &[u8]) -> String {
+    let text = String::from_utf8_lossy(raw);
+    let message = text.split_once("\n\n").map_or("", |(_, message)| message);
+    let lines = message.lines().map(str::trim_end).skip_while(|line| line.is_empty());
+    lines.take_while(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+/// An entry of a tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TreeEntry<'t> {
+    pub(crate) name: &'t [u8],
+    pub(crate) mode: Mode,
+    pub(crate) id: ObjectId,
+}
+
+/// The entries of a raw tree whose object names have `width` bytes. A damaged tail yields `None`, once.
+pub(crate) fn entries(raw: &[u8], width: usize) -> impl Iterator<Item = Option<TreeEntry<'_>>> {
+    let mut rest = raw;
+    std::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        let entry = first_entry(rest, width);
+        rest = entry.map_or(&[], |(_, after)| after);
+        Some(entry.map(|(entry, _)| entry))
+    })
+}
+
+fn first_entry(raw: &[u8], width: usize) -> Option<(TreeEntry<'_>, &[u8])> {
+    let space = raw.iter().position(|byte| *byte == b' ')?;
+    let bits = raw[..space].iter().try_fold(0_u32, |bits, digit| Some(bits << 3 | char::from(*digit).to_digit(8)?))?;
+    let named = &raw[space + 1..];
+    let end = named.iter().position(|byte| *byte == 0)?;
+    let id = ObjectId::from_bytes(named.get(end + 1..end + 1 + width)?)?;
+    Some((TreeEntry { name: &named[..end], mode: Mode::from_bits(bits), id }, &named[end + 1 + width..]))
+}

@@ -1,0 +1,193 @@
+//! The three places that code, configuration and record are read from: the work tree, the index, a commit. A view
+//! answers for all of them from one place, never from two.
+
+use crate::backend::{IndexEntry, State};
+use crate::error::VcsError;
+use crate::id::{CommitId, ObjectId};
+use crate::object::Mode;
+use crate::repository::Repository;
+use crate::worktree::{self, Standing};
+use std::sync::{Arc, OnceLock};
+
+/// Which view.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ViewKind {
+    /// The files as they lie in the work tree.
+    Worktree,
+    /// What the next commit would hold.
+    Index,
+    /// What a commit holds, by any name that `git rev-parse` knows.
+    Commit(String),
+}
+
+/// One view of a repository. It is read from several threads at once.
+pub struct View {
+    repository: Repository,
+    source: Source,
+    limit: u64,
+    paths: OnceLock<Vec<String>>,
+}
+
+enum Source {
+    Worktree(Vec<IndexEntry>),
+    Index(Vec<IndexEntry>),
+    Commit { id: CommitId, tree: ObjectId },
+}
+
+/// What a view has at one path, before links are followed.
+enum Content {
+    Absent,
+    File(Vec<u8>),
+    Link(String),
+}
+
+impl View {
+    pub(crate) fn new(repository: &Repository, kind: &ViewKind, limit: u64) -> Result<View, VcsError> {
+        let source = match kind {
+            ViewKind::Worktree => Source::Worktree(repository.backend().index()?),
+            ViewKind::Index => Source::Index(repository.backend().index()?),
+            ViewKind::Commit(rev) => {
+                let id = repository.resolve(rev)?;
+                Source::Commit { id, tree: repository.commit(id)?.tree }
+            }
+        };
+        Ok(View { repository: repository.clone(), source, limit, paths: OnceLock::new() })
+    }
+
+    /// Every file and link, sorted: in the work tree the tracked ones that are there (or that a sparse checkout leaves
+    /// out) and the untracked ones that git does not ignore.
+    pub fn list(&self) -> Result<&[String], VcsError> {
+        if let Some(paths) = self.paths.get() {
+            return Ok(paths);
+        }
+        let mut paths = match &self.source {
+            Source::Worktree(index) => self.list_worktree(index)?,
+            Source::Index(index) => {
+                let committed = |entry: &&IndexEntry| entry.state != State::IntentToAdd && entry.mode != Mode::Gitlink;
+                index.iter().filter(committed).map(|entry| entry.path.clone()).collect()
+            }
+            Source::Commit { tree, .. } => self.repository.list_tree(tree)?,
+        };
+        paths.sort();
+        Ok(self.paths.get_or_init(|| paths))
+    }
+
+    /// The bytes of a file; `None` when the view has none of this name. A link is followed while it stays in the view.
+    pub fn read(&self, path: &str) -> Result<Option<Arc<[u8]>>, VcsError> {
+        const MOST_LINKS: usize = 40;
+        let mut at = path.to_owned();
+        let mut written = String::new();
+        for _ in 0..MOST_LINKS {
+            let refused =
+                |target: &str, why| Err(VcsError::Link { path: path.to_owned(), target: target.to_owned(), why });
+            match self.content(&at)? {
+                Content::File(bytes) => return Ok(Some(bytes.into())),
+                Content::Absent if at == path => return Ok(None),
+                Content::Absent => return refused(&written, "which this view does not have"),
+                Content::Link(target) => {
+                    let Some(next) = follow(&at, &target) else {
+                        return refused(&target, "which leaves the repository");
+                    };
+                    if matches!(self.source, Source::Worktree(_)) && self.list()?.binary_search(&next).is_err() {
+                        return refused(&target, "which this view does not have");
+                    }
+                    (at, written) = (next, target);
+                }
+            }
+        }
+        Err(VcsError::Link { path: path.to_owned(), target: written, why: "in a circle" })
+    }
+
+    /// The commit that the view shows, or HEAD for the others; `None` before the first commit.
+    pub fn tip(&self) -> Result<Option<CommitId>, VcsError> {
+        match &self.source {
+            Source::Commit { id, .. } => Ok(Some(*id)),
+            _ => self.repository.head(),
+        }
+    }
+
+    /// The contract's word for it: `worktree`, `index` or `commit`.
+    pub fn name(&self) -> &'static str {
+        match &self.source {
+            Source::Worktree(_) => "worktree",
+            Source::Index(_) => "index",
+            Source::Commit { .. } => "commit",
+        }
+    }
+
+    fn list_worktree(&self, index: &[IndexEntry]) -> Result<Vec<String>, VcsError> {
+        let root = self.repository.worktree_root();
+        let here = |entry: &&IndexEntry| {
+            entry.mode != Mode::Gitlink && (entry.state == State::SkipWorktree || worktree::stands(root, &entry.path))
+        };
+        let mut paths: Vec<String> = index.iter().filter(here).map(|entry| entry.path.clone()).collect();
+        paths.extend(self.repository.backend().untracked(index)?);
+        Ok(paths)
+    }
+
+    fn content(&self, path: &str) -> Result<Content, VcsError> {
+        match &self.source {
+            Source::Worktree(index) => self.content_of_worktree(index, path),
+            Source::Index(index) => match find(index, path)? {
+                Some(entry) if entry.state != State::IntentToAdd => self.content_of(entry.mode, &entry.id, path),
+                _ => Ok(Content::Absent),
+            },
+            Source::Commit { tree, .. } => match self.repository.find_in_tree(tree, path)? {
+                Some((mode, id)) => self.content_of(mode, &id, path),
+                None => Ok(Content::Absent),
+            },
+        }
+    }
+
+    fn content_of_worktree(&self, index: &[IndexEntry], path: &str) -> Result<Content, VcsError> {
+        let entry = find(index, path)?;
+        if entry.is_some_and(|entry| entry.mode == Mode::Gitlink) {
+            return Ok(Content::Absent);
+        }
+        match (worktree::read(self.repository.worktree_root(), path, self.limit)?, entry) {
+            (Standing::File(bytes), _) => Ok(Content::File(bytes)),
+            (Standing::Link(target), _) => Ok(Content::Link(target)),
+            (Standing::Absent, Some(entry)) if entry.state == State::SkipWorktree => {
+                self.content_of(entry.mode, &entry.id, path)
+            }
+            (Standing::Absent | Standing::Folder, _) => Ok(Content::Absent),
+        }
+    }
+
+    fn content_of(&self, mode: Mode, id: &ObjectId, path: &str) -> Result<Content, VcsError> {
+        match mode {
+            Mode::Folder | Mode::Gitlink => Ok(Content::Absent),
+            Mode::Link => {
+                let target = self.repository.blob(id, path, self.limit)?;
+                Ok(Content::Link(String::from_utf8_lossy(&target).into_owned()))
+            }
+            Mode::File | Mode::Executable => Ok(Content::File(self.repository.blob(id, path, self.limit)?)),
+        }
+    }
+}
+
+/// The index entry of a path; an unmerged one is an error, whatever the work tree holds, until `git add` settles it.
+fn find<'i>(index: &'i [IndexEntry], path: &str) -> Result<Option<&'i IndexEntry>, VcsError> {
+    let entry = index.binary_search_by(|entry| entry.path.as_str().cmp(path)).ok().map(|at| &index[at]);
+    match entry {
+        Some(entry) if entry.state == State::Unmerged => Err(VcsError::MergeConflict { path: path.to_owned() }),
+        entry => Ok(entry),
+    }
+}
+
+/// Where a link leads, named from the root; `None` when that is outside.
+fn follow(link: &str, target: &str) -> Option<String> {
+    if target.starts_with('/') || target.is_empty() {
+        return None;
+    }
+    let mut parts: Vec<&str> = link.split('/').collect();
+    parts.pop();
+    for part in target.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => drop(parts.pop()?),
+            part => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
+}

@@ -1,0 +1,86 @@
+//! Reads one file of the work tree without ever leaving it: every folder on the way is opened without following
+//! links, and what is opened is a regular file before a byte is read, so that a pipe cannot hang us.
+
+use crate::error::VcsError;
+use rustix::fs::{AtFlags, FileType, Mode, OFlags};
+use rustix::io::Errno;
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::Read;
+use std::os::fd::OwnedFd;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::Path;
+
+/// What stands at a path of the work tree.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Standing {
+    Absent,
+    Folder,
+    File(Vec<u8>),
+    /// A link, with its target as written.
+    Link(String),
+}
+
+/// Reads `path`, named from `root` with `/`. A folder that is a link counts as absent, as it does for git.
+pub(crate) fn read(root: &Path, path: &str, limit: u64) -> Result<Standing, VcsError> {
+    let wrong = |errno: Errno| VcsError::io(root.join(path), errno);
+    let Some((folder, name)) = open_folder(root, path).map_err(wrong)? else { return Ok(Standing::Absent) };
+    let stat = match rustix::fs::statat(&folder, name, AtFlags::SYMLINK_NOFOLLOW) {
+        Ok(stat) => stat,
+        Err(Errno::NOENT | Errno::NOTDIR) => return Ok(Standing::Absent),
+        Err(errno) => return Err(wrong(errno)),
+    };
+    match FileType::from_raw_mode(stat.st_mode) {
+        FileType::Directory => Ok(Standing::Folder),
+        FileType::Symlink => {
+            let target = rustix::fs::readlinkat(&folder, name, Vec::new()).map_err(wrong)?;
+            let target = std::ffi::OsString::from_vec(target.into_bytes());
+            Ok(Standing::Link(target.to_string_lossy().into_owned()))
+        }
+        FileType::RegularFile => read_regular(root, path, &folder, name, limit).map(Standing::File),
+        _ => Err(VcsError::Special { path: path.to_owned() }),
+    }
+}
+
+/// Whether a file or a link stands at `path`, without following anything.
+pub(crate) fn stands(root: &Path, path: &str) -> bool {
+    let Ok(Some((folder, name))) = open_folder(root, path) else { return false };
+    let stat = rustix::fs::statat(&folder, name, AtFlags::SYMLINK_NOFOLLOW);
+    stat.is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) != FileType::Directory)
+}
+
+/// The folder that holds `path`, and the last part of its name; `None` when there is no such folder.
+fn open_folder<'p>(root: &Path, path: &'p str) -> Result<Option<(OwnedFd, &'p OsStr)>, Errno> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
+    if name.is_empty() || path.split('/').any(|part| part == ".." || part.eq_ignore_ascii_case(".git")) {
+        return Ok(None);
+    }
+    let mut at = rustix::fs::open(root, flags, Mode::empty())?;
+    for part in folders.split('/').filter(|part| !part.is_empty()) {
+        at = match rustix::fs::openat(&at, part, flags | OFlags::NOFOLLOW, Mode::empty()) {
+            Ok(folder) => folder,
+            Err(Errno::NOENT | Errno::NOTDIR | Errno::LOOP) => return Ok(None),
+            Err(errno) => return Err(errno),
+        };
+    }
+    Ok(Some((at, OsStr::from_bytes(name.as_bytes()))))
+}
+
+fn read_regular(root: &Path, path: &str, folder: &OwnedFd, name: &OsStr, limit: u64) -> Result<Vec<u8>, VcsError> {
+    let wrong = |errno: Errno| VcsError::io(root.join(path), errno);
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let file = rustix::fs::openat(folder, name, flags, Mode::empty()).map_err(wrong)?;
+    let stat = rustix::fs::fstat(&file).map_err(wrong)?;
+    if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile {
+        return Err(VcsError::Special { path: path.to_owned() });
+    }
+    let size = u64::try_from(stat.st_size).unwrap_or(0);
+    let mut bytes = Vec::new();
+    if size <= limit {
+        let most = limit.saturating_add(1);
+        File::from(file).take(most).read_to_end(&mut bytes).map_err(|error| VcsError::io(root.join(path), error))?;
+    }
+    let size = size.max(bytes.len() as u64);
+    if size > limit { Err(VcsError::TooLarge { path: path.to_owned(), size, limit }) } else { Ok(bytes) }
+}

@@ -1,0 +1,6 @@
+//! Views, sync commit and history against real `git` in scratch repositories.
+
+mod random;
+mod scratch;
+mod sync;
+mod views;

@@ -1,0 +1,122 @@
+//! The sync commit and the commits since, in the situations where naive walks go wrong.
+
+use crate::scratch::{LIMIT, Scratch};
+use factgate_vcs::{Note, SyncInfo, ViewKind};
+use std::path::Path;
+
+const RECORD: &str = "coverage/queue.json";
+
+fn sync_at(scratch: &Scratch, folder: &Path, kind: ViewKind) -> SyncInfo {
+    let repository = scratch.open_at(folder);
+    let view = repository.view(&kind, LIMIT).expect("a view");
+    repository.sync_commit(RECORD, &view).expect("a sync commit")
+}
+
+fn check(scratch: &Scratch, kind: ViewKind, subject: Option<&str>, since: Option<u64>, note: Option<Note>) {
+    let sync = sync_at(scratch, &scratch.root(), kind);
+    assert_eq!(sync.commit.as_ref().map(|commit| commit.subject.as_str()), subject);
+    assert_eq!((sync.commits_since, sync.note), (since, note));
+}
+
+fn confirmed() -> Scratch {
+    let scratch = Scratch::new();
+    scratch.write("src/a.ts", "1");
+    scratch.commit("base");
+    scratch.write(RECORD, "{}\n");
+    scratch.commit("confirmed");
+    scratch
+}
+
+#[test]
+fn unborn_uncommitted_and_committed() {
+    let scratch = Scratch::new();
+    scratch.write(RECORD, "{}\n");
+    check(&scratch, ViewKind::Worktree, None, None, Some(Note::Unborn));
+    scratch.git(&["commit", "-q", "--allow-empty", "-m", "empty"]);
+    check(&scratch, ViewKind::Worktree, None, None, Some(Note::Uncommitted));
+    scratch.commit("confirmed");
+    check(&scratch, ViewKind::Worktree, Some("confirmed"), Some(0), None);
+    scratch.write(RECORD, "{}\r\n");
+    check(&scratch, ViewKind::Worktree, Some("confirmed"), Some(0), None);
+    scratch.write(RECORD, "{ }\n");
+    check(&scratch, ViewKind::Worktree, Some("confirmed"), Some(0), Some(Note::Uncommitted));
+    check(&scratch, ViewKind::Index, Some("confirmed"), Some(0), None);
+    scratch.git(&["add", "-A"]);
+    check(&scratch, ViewKind::Index, Some("confirmed"), Some(0), Some(Note::Uncommitted));
+    check(&scratch, ViewKind::Commit("HEAD".into()), Some("confirmed"), Some(0), None);
+}
+
+#[test]
+fn moved_deleted_and_squashed() {
+    let scratch = confirmed();
+    scratch.git(&["mv", RECORD, "coverage/other.json"]);
+    scratch.commit("moved away");
+    check(&scratch, ViewKind::Worktree, Some("moved away"), Some(0), Some(Note::Uncommitted));
+    scratch.git(&["mv", "coverage/other.json", RECORD]);
+    scratch.commit("moved back");
+    check(&scratch, ViewKind::Worktree, Some("moved back"), Some(0), None);
+    scratch.git(&["checkout", "-qb", "topic"]);
+    scratch.write(RECORD, "{1}\n");
+    scratch.commit("one");
+    scratch.write(RECORD, "{2}\n");
+    scratch.commit("two");
+    scratch.git(&["checkout", "-q", "main"]);
+    scratch.git(&["merge", "-q", "--squash", "topic"]);
+    scratch.commit("squashed");
+    check(&scratch, ViewKind::Worktree, Some("squashed"), Some(0), None);
+    check(&scratch, ViewKind::Commit("topic".into()), Some("two"), Some(0), None);
+    check(&scratch, ViewKind::Commit("HEAD~1".into()), Some("moved back"), Some(0), None);
+}
+
+#[test]
+fn a_merge_counts_its_side_branches() {
+    let scratch = confirmed();
+    scratch.git(&["checkout", "-qb", "wider", "HEAD~1"]);
+    scratch.write("notes", "x");
+    scratch.commit("notes");
+    scratch.git(&["checkout", "-q", "main"]);
+    scratch.git(&["merge", "-q", "--no-ff", "-m", "merged", "wider"]);
+    check(&scratch, ViewKind::Worktree, Some("confirmed"), Some(2), None);
+    scratch.git(&["checkout", "-q", "--detach"]);
+    check(&scratch, ViewKind::Index, Some("confirmed"), Some(2), None);
+}
+
+#[test]
+fn shallow_clones_know_what_they_hold_and_no_more() {
+    let scratch = confirmed();
+    for number in 0..3 {
+        scratch.write("src/a.ts", &format!("later {number}"));
+        scratch.commit("later");
+    }
+    for (depth, subject, since, note) in [
+        ("1", None, None, Some(Note::Shallow)),
+        ("3", None, None, Some(Note::Shallow)),
+        ("4", None, None, Some(Note::Shallow)),
+        ("5", Some("confirmed"), Some(3), None),
+    ] {
+        let clone = scratch.beside(&format!("depth{depth}"));
+        let from = format!("file://{}", scratch.root().display());
+        scratch.git(&["clone", "-q", "--depth", depth, &from, clone.to_str().expect("a path")]);
+        let sync = sync_at(&scratch, &clone, ViewKind::Worktree);
+        assert_eq!(sync.commit.as_ref().map(|commit| commit.subject.as_str()), subject, "depth {depth}");
+        assert_eq!((sync.commits_since, sync.note), (since, note), "depth {depth}");
+    }
+}
+
+#[test]
+fn partial_clones_fetch_nothing() {
+    let scratch = confirmed();
+    scratch.write("src/a.ts", "2");
+    scratch.commit("later");
+    scratch.git(&["config", "uploadpack.allowFilter", "true"]);
+    for (filter, subject, since, note) in
+        [("blob:none", Some("confirmed"), Some(1), None), ("tree:0", None, None, Some(Note::Partial))]
+    {
+        let clone = scratch.beside(filter.split(':').next().expect("a name"));
+        let from = format!("file://{}", scratch.root().display());
+        scratch.git(&["clone", "-q", "--filter", filter, &from, clone.to_str().expect("a path")]);
+        let sync = sync_at(&scratch, &clone, ViewKind::Worktree);
+        assert_eq!(sync.commit.as_ref().map(|commit| commit.subject.as_str()), subject, "{filter}");
+        assert_eq!((sync.commits_since, sync.note), (since, note), "{filter}");
+    }
+}
