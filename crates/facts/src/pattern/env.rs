@@ -3,7 +3,6 @@
 use factgate_syntax::{NodeId, Tree};
 use regex::Regex;
 use std::collections::BTreeMap;
-use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 /// The nodes that a metavariable is bound to: one for `$NAME`, a run of siblings for `$$$NAME`.
@@ -104,6 +103,11 @@ impl Env {
         self.bound.iter().map(|(name, bound)| (name.as_ref(), bound))
     }
 
+    /// What tells two sets of bindings apart: the bound nodes.
+    pub(super) fn key(&self) -> Vec<(Arc<str>, Vec<NodeId>)> {
+        self.bound.iter().map(|(name, bound)| (name.clone(), bound.nodes.clone())).collect()
+    }
+
     /// The bindings with one more: `None` when the name is bound to other code or may not be bound to this.
     pub fn bind(&self, name: &Arc<str>, bound: Bound) -> Option<Env> {
         if let Some(known) = self.get(name) {
@@ -127,12 +131,3 @@ impl PartialEq for Env {
 }
 
 impl Eq for Env {}
-
-impl Hash for Env {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        for (name, bound) in self.bound.iter() {
-            name.hash(state);
-            bound.nodes.hash(state);
-        }
-    }
-}

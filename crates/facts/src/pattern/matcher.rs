@@ -128,7 +128,7 @@ impl<'p> Matcher<'p> {
             let mut ordered = Vec::new();
             for (at, env) in &states {
                 for state in self.advance(*part, nodes, *at, env) {
-                    if ordered.len() < STATES && next.insert(state.clone()) {
+                    if ordered.len() < STATES && next.insert((state.0, state.1.key())) {
                         ordered.push(state);
                     }
                 }
@@ -211,5 +211,5 @@ fn distinct(envs: Vec<Env>) -> Vec<Env> {
         return envs;
     }
     let mut known = HashSet::new();
-    envs.into_iter().filter(|env| known.insert(env.clone())).collect()
+    envs.into_iter().filter(|env| known.insert(env.key())).collect()
 }

@@ -2,7 +2,7 @@
 
 use crate::files::FileError;
 use crate::pattern::PatternError;
-use factgate_record::{Place, RepoPath};
+use factgate_record::{Place, Reason, RepoPath};
 use factgate_syntax::SourceError;
 
 /// A file that gives no source.
@@ -136,6 +136,16 @@ impl ScopeError {
             ScopeError::Broken { conflict: Conflict::Yes, .. } => "merge-conflict",
             ScopeError::Broken { .. } => "parse-error",
             ScopeError::Pattern { .. } => "pattern",
+        }
+    }
+
+    /// Why a fact that is read in such a scope is unknown.
+    pub fn reason(&self) -> Reason {
+        match self {
+            ScopeError::Broken { .. } => Reason::ParseError,
+            ScopeError::NoItem { problems, .. } if !problems.is_empty() => Reason::ParseError,
+            ScopeError::Load(LoadError::Source { .. }) => Reason::ParseError,
+            _ => Reason::NoScope,
         }
     }
 

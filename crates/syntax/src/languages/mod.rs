@@ -190,6 +190,24 @@ pub enum Seen {
     Chain,
 }
 
+/// How numbers are computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arithmetic {
+    /// IEEE doubles, bit operations on 32 bits: ECMAScript's Number type.
+    Doubles,
+    /// Exact integers whose division truncates: Zig's `comptime_int`.
+    Exact,
+}
+
+/// See [`Rules::imported`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Imported {
+    /// What the import names, as written: `./limits.js`.
+    pub specifier: String,
+    /// The name there; `None` for the whole module.
+    pub name: Option<String>,
+}
+
 /// What a language knows about its normal trees. All of it works on normal trees only.
 pub trait Rules: Sync {
     /// How a pattern that does not mention this kind of node sees it.
@@ -200,6 +218,18 @@ pub trait Rules: Sync {
             "logical_expression" => Seen::Chain,
             _ => Seen::Plain,
         }
+    }
+
+    /// How the language computes with constants.
+    fn arithmetic(&self) -> Arithmetic {
+        Arithmetic::Doubles
+    }
+
+    /// Where a name at a file's top level comes from, when an import brings it in. `file` is the normal form of the
+    /// whole file.
+    fn imported(&self, file: &Tree, name: &str) -> Option<Imported> {
+        let _ = (file, name);
+        None
     }
 
     /// Which identifiers name which variables.

@@ -1,0 +1,260 @@
+//! Computing a constant: literals, arithmetic, and the constants that it names, in this file and in imported ones.
+
+use super::number::{self, Value};
+use crate::program::{Program, Scope};
+use factgate_record::{Evidence, Reason, RepoPath, Role};
+use factgate_syntax::languages::Imported;
+use factgate_syntax::source::Selection;
+use factgate_syntax::value::{Constant, Entries, Entry};
+use factgate_syntax::{Item, ItemKind, NodeId, Source};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// Why something is no constant: what it is, and where.
+#[derive(Clone, Debug)]
+pub(super) struct Unread {
+    pub(super) reason: Reason,
+    pub(super) what: String,
+    pub(super) evidence: Evidence,
+}
+
+impl Unread {
+    pub(super) fn here(scope: &Scope, node: NodeId, what: impl Into<String>) -> Unread {
+        Unread { reason: Reason::NotLiteral, what: what.into(), evidence: scope.evidence(Role::Source, node) }
+    }
+}
+
+/// Reads constants and remembers which it is in the middle of, so that a cycle ends.
+pub(super) struct Reader<'p, 'f> {
+    program: &'p Program<'f>,
+    open: BTreeSet<(RepoPath, String)>,
+}
+
+/// An item of some file that a name means.
+struct Found {
+    scope: Scope,
+    kind: ItemKind,
+    /// What is left of the dotted name inside the item.
+    rest: Vec<String>,
+}
+
+impl<'p, 'f> Reader<'p, 'f> {
+    pub(super) fn new(program: &'p Program<'f>) -> Reader<'p, 'f> {
+        Reader { program, open: BTreeSet::new() }
+    }
+
+    /// The constant that a whole scope is.
+    pub(super) fn of_scope(&mut self, scope: &Scope) -> Result<Value, Unread> {
+        self.of_node(scope, NodeId::ROOT)
+    }
+
+    /// The constant at a node.
+    pub(super) fn of_node(&mut self, scope: &Scope, node: NodeId) -> Result<Value, Unread> {
+        let constant = scope.source.language().rules().constant(&scope.tree, node);
+        self.compute(scope, node, &constant)
+    }
+
+    /// The elements that an entry's name stands for: one, or all of a type that it names.
+    pub(super) fn elements_of(&mut self, scope: &Scope, entry: &Entry) -> Result<Vec<Value>, Unread> {
+        if let Constant::Name(name) = entry.name
+            && let Some(found) = self.find(scope, name)
+            && found.kind == ItemKind::Type
+            && found.rest.is_empty()
+        {
+            let key = (found.scope.file.clone(), found.scope.name.clone());
+            if !self.open.insert(key.clone()) {
+                return Err(Unread::here(scope, name, "defined by itself"));
+            }
+            let elements = self.entries(scope, name, &found.scope).and_then(|entries| {
+                let each = entries.iter().map(|entry| self.elements_of(&found.scope, entry));
+                each.collect::<Result<Vec<_>, _>>().map(|all| all.concat())
+            });
+            self.open.remove(&key);
+            return elements;
+        }
+        self.compute(scope, entry.node, &entry.name).map(|value| vec![value])
+    }
+
+    fn entries(&self, scope: &Scope, name: NodeId, found: &Scope) -> Result<Vec<Entry>, Unread> {
+        match found.source.language().rules().entries(&found.tree, NodeId::ROOT) {
+            Entries::All(entries) => Ok(entries),
+            Entries::NotLiteral(_, what) => {
+                Err(Unread::here(scope, name, format!("the name of something with {what}")))
+            }
+        }
+    }
+
+    fn compute(&mut self, scope: &Scope, node: NodeId, constant: &Constant) -> Result<Value, Unread> {
+        stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.compute_here(scope, node, constant))
+    }
+
+    fn compute_here(&mut self, scope: &Scope, node: NodeId, constant: &Constant) -> Result<Value, Unread> {
+        let refused = || Unread::here(scope, node, "no exact result");
+        match constant {
+            Constant::Integer(number) => Ok(Value::Integer(*number)),
+            Constant::Float(number) => Ok(Value::Float(*number)),
+            Constant::Text(text) => Ok(Value::Text(text.clone())),
+            Constant::Bool(truth) => Ok(Value::Bool(*truth)),
+            Constant::Negate(inner) => {
+                let value = self.compute(scope, node, inner)?;
+                number::negate(&value).ok_or_else(refused)
+            }
+            Constant::Binary(left, operator, right) => {
+                let left = self.compute(scope, node, left)?;
+                let right = self.compute(scope, node, right)?;
+                let arithmetic = scope.source.language().rules().arithmetic();
+                number::binary(arithmetic, &left, operator, &right).ok_or_else(refused)
+            }
+            Constant::Name(name) => self.named(scope, *name),
+            Constant::NotLiteral(node, what) => Err(Unread::here(scope, *node, *what)),
+        }
+    }
+
+    /// The constant that a name means.
+    fn named(&mut self, scope: &Scope, name: NodeId) -> Result<Value, Unread> {
+        let words = dotted(scope, name);
+        if let [only] = &words[..]
+            && let Some(value) = sibling(scope, only, name)
+        {
+            return self.guarded(scope, name, &format!("{}/{only}", scope.name), |reader| reader.of_node(scope, value));
+        }
+        let Some(found) = self.find(scope, name) else {
+            return Err(Unread::here(scope, name, "not known to be a constant"));
+        };
+        let key = format!("{}.{}", found.scope.name, found.rest.join("."));
+        self.guarded(scope, name, &key, |reader| match &found.rest[..] {
+            [] if found.kind == ItemKind::Value => reader.of_scope(&found.scope),
+            [member] => reader.member(&found, member),
+            _ => Err(Unread::here(scope, name, "not known to be a constant")),
+        })
+    }
+
+    /// Runs `read` unless it is already running for this key.
+    fn guarded(
+        &mut self,
+        scope: &Scope,
+        name: NodeId,
+        key: &str,
+        read: impl FnOnce(&mut Self) -> Result<Value, Unread>,
+    ) -> Result<Value, Unread> {
+        let key = (scope.file.clone(), key.to_owned());
+        if !self.open.insert(key.clone()) {
+            return Err(Unread::here(scope, name, "defined by itself"));
+        }
+        let value = read(self);
+        self.open.remove(&key);
+        value
+    }
+
+    /// A member of a table or enum, by name. Members of an enum without a value count on from the one before.
+    fn member(&mut self, found: &Found, member: &str) -> Result<Value, Unread> {
+        let scope = &found.scope;
+        let entries = match scope.source.language().rules().entries(&scope.tree, NodeId::ROOT) {
+            Entries::All(entries) => entries,
+            Entries::NotLiteral(node, what) => return Err(Unread::here(scope, node, what)),
+        };
+        let is_it = |entry: &Entry| entry.name == Constant::Text(member.to_owned());
+        let Some(at) = entries.iter().rposition(is_it) else {
+            return Err(Unread::here(scope, NodeId::ROOT, format!("without a member `{member}`")));
+        };
+        for (back, entry) in entries[..=at].iter().rev().enumerate() {
+            if let Some(value) = entry.value {
+                let value = self.of_node(scope, value)?;
+                return match value {
+                    Value::Integer(number) => Ok(Value::Integer(number + back as i128)),
+                    other if back == 0 => Ok(other),
+                    _ => Err(Unread::here(scope, entries[at].node, "a member without a value")),
+                };
+            }
+        }
+        if found.kind == ItemKind::Value {
+            return Err(Unread::here(scope, entries[at].node, "a member without a value"));
+        }
+        Ok(Value::Integer(at as i128))
+    }
+
+    /// The item that a name means: of the same file, or of one that is imported by a relative path.
+    fn find(&self, scope: &Scope, name: NodeId) -> Option<Found> {
+        let words = dotted(scope, name);
+        let mut seen = BTreeSet::new();
+        self.find_in(&scope.file, &scope.source, words, &mut seen)
+    }
+
+    fn find_in(
+        &self,
+        file: &RepoPath,
+        source: &Arc<Source>,
+        words: Vec<String>,
+        seen: &mut BTreeSet<(RepoPath, Vec<String>)>,
+    ) -> Option<Found> {
+        if words.is_empty() || !seen.insert((file.clone(), words.clone())) {
+            return None;
+        }
+        for length in (1..=words.len()).rev() {
+            if let Selection::One(item) = source.select(&words[..length].join(".")) {
+                let found = self.found(file, source, item, words[length..].to_vec());
+                if found.as_ref().is_none_or(|found| found.kind == ItemKind::Type || !is_import(found)) {
+                    return found;
+                }
+            }
+        }
+        let whole = self.program.scope_of(file, source, &source.file_item()).ok()?;
+        let Imported { specifier, name } = source.language().rules().imported(&whole.tree, &words[0])?;
+        let target = self.resolve(file, source, &specifier)?;
+        let imported = self.program.source(&target).ok()?;
+        let rest = name.into_iter().chain(words[1..].iter().cloned()).collect();
+        self.find_in(&target, &imported, rest, seen)
+    }
+
+    fn found(&self, file: &RepoPath, source: &Arc<Source>, item: &Item, rest: Vec<String>) -> Option<Found> {
+        let scope = self.program.scope_of(file, source, item).ok()?;
+        Some(Found { scope, kind: item.kind, rest })
+    }
+
+    /// The file of a relative import: as written, with another ending of the language, or an index file.
+    fn resolve(&self, file: &RepoPath, source: &Source, specifier: &str) -> Option<RepoPath> {
+        let relative = specifier.starts_with("./") || specifier.starts_with("../");
+        let endings = source.language().extensions;
+        let written = endings.iter().any(|ending| specifier.ends_with(&format!(".{ending}")));
+        if !relative && !written {
+            return None;
+        }
+        let base = file.parent().join(specifier).ok()?;
+        let stem = base.as_str().rsplit_once('.').map_or(base.as_str(), |(stem, _)| stem).to_owned();
+        let with = |stem: &str| endings.iter().map(|ending| format!("{stem}.{ending}")).collect::<Vec<_>>();
+        let mut tried = vec![base.as_str().to_owned()];
+        tried.extend(with(base.as_str()));
+        if specifier.ends_with("js") || specifier.ends_with("jsx") {
+            tried.extend(with(&stem));
+        }
+        tried.extend(with(&format!("{base}/index")));
+        tried.into_iter().map(RepoPath::from_git).find(|path| self.program.source(path).is_ok())
+    }
+}
+
+/// Whether an item is a constant that only holds an imported module, so that its members are to be sought there.
+fn is_import(found: &Found) -> bool {
+    let rules = found.scope.source.language().rules();
+    !found.rest.is_empty()
+        && !matches!(rules.entries(&found.scope.tree, NodeId::ROOT), Entries::All(_))
+        && matches!(rules.constant(&found.scope.tree, NodeId::ROOT), Constant::NotLiteral(..))
+}
+
+/// A name's words: `LIMITS.grace` has two.
+fn dotted(scope: &Scope, name: NodeId) -> Vec<String> {
+    match scope.source.language().rules().access(&scope.tree, name) {
+        Some(access) if access.path.iter().all(Option::is_some) => {
+            let root = scope.tree.text(access.root).to_owned();
+            std::iter::once(root).chain(access.path.into_iter().flatten()).collect()
+        }
+        Some(_) => Vec::new(),
+        None => vec![scope.tree.text(name).to_owned()],
+    }
+}
+
+/// The value of an earlier member of the same enum, which its members may name bare.
+fn sibling(scope: &Scope, name: &str, at: NodeId) -> Option<NodeId> {
+    let Entries::All(entries) = scope.source.language().rules().entries(&scope.tree, NodeId::ROOT) else { return None };
+    let is_it = |entry: &&Entry| entry.name == Constant::Text(name.to_owned()) && entry.node < at;
+    entries.iter().filter(is_it).find(|entry| !scope.tree.is_within(at, entry.node)).and_then(|entry| entry.value)
+}
