@@ -108,6 +108,8 @@ pub(crate) struct Names {
     kinds: Vec<&'static str>,
     fields: Vec<&'static str>,
     named: HashSet<&'static str>,
+    is_named: Vec<bool>,
+    classes: OnceLock<Vec<u8>>,
 }
 
 impl Names {
@@ -118,6 +120,8 @@ impl Names {
         let is_named = |id: &usize| grammar.node_kind_is_named(*id as u16);
         Names {
             named: (0..kinds.len()).filter(is_named).map(|id| kinds[id]).collect(),
+            is_named: (0..kinds.len()).map(|id| is_named(&id)).collect(),
+            classes: OnceLock::new(),
             kinds,
             fields: (0..=grammar.field_count() as u16).map(|id| keep(grammar.field_name_for_id(id))).collect(),
         }
@@ -126,6 +130,13 @@ impl Names {
     /// The node's kind.
     pub(crate) fn kind(&self, node: tree_sitter::Node<'_>) -> &'static str {
         self.kinds.get(node.kind_id() as usize).copied().unwrap_or("ERROR")
+    }
+
+    /// A number for each kind id, computed once a grammar from the kind's name and whether it is a named kind: rules
+    /// that branch on it need no string comparison for each node.
+    pub(crate) fn classes(&self, class: fn(&str, bool) -> u8) -> &[u8] {
+        self.classes
+            .get_or_init(|| self.kinds.iter().zip(&self.is_named).map(|(kind, &named)| class(kind, named)).collect())
     }
 
     /// The name of a field id, as [`tree_sitter::TreeCursor::field_id`] gives it.

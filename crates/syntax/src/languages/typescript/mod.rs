@@ -1,37 +1,61 @@
 //! TypeScript, TSX and JavaScript: three grammars of one family, read by one set of rules.
 //!
-//! The grammar side (items, normal form, damage) works on tree-sitter's nodes; the tree side in [`rules`] works on
+//! The grammar side (items, normal form, damage) works on tree-sitter's nodes; the tree side in `rules` works on
 //! normal trees only.
 
+mod class;
+mod entities;
+mod items;
+mod jsx;
+mod members;
+mod names;
+mod normal;
+mod regroup;
 mod rules;
+mod text;
 
 use super::{Given, GrammarRules, Place};
 use crate::item::Item;
 use crate::source::{Problem, span_of};
 use crate::tree::TreeBuilder;
+use normal::Normalizer;
+use tree_sitter::Node;
 
 pub(super) struct TypeScript;
 
 impl GrammarRules for TypeScript {
-    fn items(&self, _root: tree_sitter::Node<'_>, _given: Given<'_>) -> Vec<Item> {
-        Vec::new()
+    fn items(&self, root: Node<'_>, given: Given<'_>) -> Vec<Item> {
+        items::items(root, given)
     }
 
-    fn normalize(&self, parts: &[tree_sitter::Node<'_>], given: Given<'_>, out: &mut TreeBuilder) {
-        for part in parts {
-            out.leaf(given.names.kind(*part), None, "", span_of(*part));
+    fn normalize(&self, parts: &[Node<'_>], given: Given<'_>, out: &mut TreeBuilder) {
+        let Some(first) = parts.first() else { return };
+        let mut normalizer = Normalizer::new(given, *first, out);
+        if let [only] = parts {
+            return normalizer.item(*only, None);
         }
+        normalizer.out.open("parts", None, span_of(*first));
+        for part in parts {
+            normalizer.item(*part, None);
+        }
+        normalizer.out.close();
     }
 
-    fn harmless(&self, _node: tree_sitter::Node<'_>, _given: Given<'_>) -> bool {
+    fn harmless(&self, _node: Node<'_>, _given: Given<'_>) -> bool {
         false
     }
 
-    fn damage(&self, _root: tree_sitter::Node<'_>, _given: Given<'_>) -> Vec<Problem> {
+    fn damage(&self, _root: Node<'_>, _given: Given<'_>) -> Vec<Problem> {
         Vec::new()
     }
 
     fn places(&self) -> &'static [Place] {
-        &[Place { before: "", after: "" }]
+        &[
+            Place { before: "", after: "" },
+            Place { before: "(", after: "\n)" },
+            Place { before: "({", after: "\n})" },
+            Place { before: "class A {", after: "\n}" },
+            Place { before: "type A =", after: "\n" },
+        ]
     }
 }

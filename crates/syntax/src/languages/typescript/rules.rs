@@ -13,8 +13,8 @@ impl Rules for TypeScript {
         Scopes::default()
     }
 
-    fn is_literal(&self, _kind: &str) -> bool {
-        false
+    fn is_literal(&self, kind: &str) -> bool {
+        matches!(kind, "string" | "number" | "string_fragment" | "regex" | "jsx_text")
     }
 
     fn flow(&self, _tree: &Tree, _scope: NodeId) -> Flow {

@@ -1,0 +1,390 @@
+//! The names of a file: what each declaration, member, property and assignment is called from outside.
+//!
+//! A name is the dotted path of the named things around it. Blocks, branches and callbacks have no name, so what stands
+//! in them belongs to the enclosing named thing.
+
+use super::text;
+use crate::item::{Item, ItemKind, Part};
+use crate::languages::Given;
+use crate::source::span_of;
+use crate::tree::Span;
+use tree_sitter::Node;
+
+/// An item before its final name is known.
+#[derive(Debug)]
+pub(super) struct Found {
+    /// The path of the enclosing named thing, empty at the top.
+    pub(super) path: String,
+    /// The own name.
+    pub(super) name: String,
+    /// `get`, `set` or nothing.
+    pub(super) accessor: &'static str,
+    pub(super) place: Placing,
+    /// How it is declared: `const`, `type`, `class`.
+    pub(super) word: &'static str,
+    pub(super) kind: ItemKind,
+    pub(super) span: Span,
+    pub(super) part: Part,
+    /// Other names.
+    pub(super) aliases: Vec<String>,
+}
+
+/// Where a named thing stands in the thing around it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Placing {
+    /// In a file, namespace, function or object, or an instance member.
+    Plain,
+    /// A static member.
+    Static,
+    /// A function's signature without a body, which belongs to the implementation that follows.
+    Signature,
+    /// A static method's signature.
+    StaticSignature,
+    /// A member of an object literal that has no name itself.
+    Anonymous,
+}
+
+/// Collects the items of one file.
+pub(super) struct Collector<'s> {
+    pub(super) given: Given<'s>,
+    pub(super) found: Vec<Found>,
+}
+
+/// How far a declaration's wrappers (`export`, `declare`, decorators) reach, and whether it is the default export.
+#[derive(Clone, Copy)]
+pub(super) struct Wrapper<'t> {
+    outer: Node<'t>,
+    default: Default,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Default {
+    Yes,
+    No,
+}
+
+/// The items of a file, in source order.
+pub(super) fn items(root: Node<'_>, given: Given<'_>) -> Vec<Item> {
+    let mut collector = Collector { given, found: Vec::new() };
+    collector.each(root, "");
+    super::names::finish(collector.found)
+}
+
+impl<'s> Collector<'s> {
+    pub(super) fn source(&self, node: Node<'_>) -> &'s str {
+        &self.given.text[span_of(node).range()]
+    }
+
+    /// Looks at the children of a node under a path.
+    pub(super) fn each(&mut self, node: Node<'_>, path: &str) {
+        super::normal::deep(|| {
+            let mut cursor = node.walk();
+            if !cursor.goto_first_child() {
+                return;
+            }
+            loop {
+                let child = cursor.node();
+                if child.is_named() {
+                    self.visit(child, path);
+                }
+                if !cursor.goto_next_sibling() {
+                    break;
+                }
+            }
+        });
+    }
+
+    fn visit(&mut self, node: Node<'_>, path: &str) {
+        let plain = Wrapper { outer: node, default: Default::No };
+        match node.kind() {
+            "export_statement" => self.export(node, path),
+            "ambient_declaration" => self.ambient(node, plain, path),
+            "object" => self.anonymous_object(node, path),
+            "assignment_expression" => self.assignment(node, path),
+            "function_expression" | "generator_function" | "class" => self.expression(node, path),
+            _ if self.declaration(node, plain, path) => {}
+            _ => self.each(node, path),
+        }
+    }
+
+    /// `export …`, which belongs to what it exports.
+    fn export(&mut self, node: Node<'_>, path: &str) {
+        let default = children(node).any(|child| child.kind() == "default");
+        let default = if default { Default::Yes } else { Default::No };
+        let wrapper = Wrapper { outer: node, default };
+        if let Some(declaration) = node.child_by_field_name("declaration") {
+            match declaration.kind() {
+                "ambient_declaration" => self.ambient(declaration, wrapper, path),
+                _ if self.declaration(declaration, wrapper, path) => {}
+                _ => self.each(declaration, path),
+            }
+        } else if let Some(value) = node.child_by_field_name("value") {
+            self.default_value(value, wrapper, path);
+        } else if children(node).any(|child| child.kind() == "=") {
+            self.equals(node, path);
+        }
+    }
+
+    /// `export default VALUE`: named `default`, and by its own name when it has one.
+    fn default_value(&mut self, value: Node<'_>, wrapper: Wrapper<'_>, path: &str) {
+        let inner = bare(value);
+        let own = inner.child_by_field_name("name").filter(|_| is_function(inner) || is_class(inner));
+        let own = own.map(|name| self.source(name).to_owned());
+        let name = own.clone().unwrap_or_else(|| "default".to_owned());
+        let found = self.add(path, &name, kind_of(value), "default", span_of(wrapper.outer), wrapper.outer);
+        if own.is_some() {
+            found.aliases.push(join(path, "default"));
+        }
+        self.value(value, &join(path, &name));
+    }
+
+    /// `export = VALUE`, named as in CommonJS.
+    fn equals(&mut self, node: Node<'_>, path: &str) {
+        let Some(value) = children(node).filter(|child| child.is_named() && child.kind() != "comment").last() else {
+            return;
+        };
+        self.add(path, "export =", kind_of(value), "export", span_of(node), node);
+        self.value(value, &join(path, "export ="));
+    }
+
+    fn ambient(&mut self, node: Node<'_>, wrapper: Wrapper<'_>, path: &str) {
+        let outer = if wrapper.outer.id() == node.id() { node } else { wrapper.outer };
+        let wrapper = Wrapper { outer, ..wrapper };
+        let global = children(node).any(|child| child.kind() == "global");
+        if global {
+            self.add(path, "global", ItemKind::Namespace, "declare", span_of(outer), outer);
+            return self.each(node, &join(path, "global"));
+        }
+        for child in children(node).filter(Node::is_named) {
+            if !self.declaration(child, wrapper, path) {
+                self.each(child, path);
+            }
+        }
+    }
+
+    /// A declaration by name. Gives whether it was one.
+    fn declaration(&mut self, node: Node<'_>, wrapper: Wrapper<'_>, path: &str) -> bool {
+        let (kind, word) = match node.kind() {
+            "function_declaration" | "generator_function_declaration" | "function_signature" => {
+                (ItemKind::Function, "function")
+            }
+            "class_declaration" | "abstract_class_declaration" => (ItemKind::Container, "class"),
+            "interface_declaration" => (ItemKind::Type, "interface"),
+            "type_alias_declaration" => (ItemKind::Type, "type"),
+            "enum_declaration" => (ItemKind::Type, "enum"),
+            "module" | "internal_module" => (ItemKind::Namespace, "namespace"),
+            "lexical_declaration" | "variable_declaration" | "using_declaration" => {
+                self.variables(node, wrapper, path);
+                return true;
+            }
+            _ => return false,
+        };
+        let Some(name) = node.child_by_field_name("name") else { return false };
+        let name = self.name_text(name);
+        let signature = node.kind() == "function_signature";
+        let found = self.add(path, &name, kind, word, span_of(wrapper.outer), wrapper.outer);
+        if signature {
+            found.place = Placing::Signature;
+        }
+        if wrapper.default == Default::Yes {
+            found.aliases.push(join(path, "default"));
+        }
+        let below = join(path, &name);
+        if kind == ItemKind::Container {
+            self.class(node, &below)
+        } else {
+            self.each(node, &below)
+        }
+        true
+    }
+
+    /// The text of a declared name; a module's string by its value.
+    fn name_text(&self, name: Node<'_>) -> String {
+        let raw = self.source(name);
+        match name.kind() {
+            "string" => text::cook(super::normal::inside(raw)).into_owned(),
+            _ => text::name(raw).split_whitespace().collect(),
+        }
+    }
+
+    fn variables(&mut self, node: Node<'_>, wrapper: Wrapper<'_>, path: &str) {
+        let declarators: Vec<_> = children(node).filter(|child| child.kind() == "variable_declarator").collect();
+        let word = match node.child(0).map(|first| first.kind()) {
+            Some("let") => "let",
+            Some("var") => "var",
+            _ => "const",
+        };
+        for (at, declarator) in declarators.iter().enumerate() {
+            let (outer, own) = (span_of(wrapper.outer), span_of(*declarator));
+            let start = if at == 0 { outer.start } else { own.start };
+            let end = if at + 1 == declarators.len() { outer.end } else { own.end };
+            let part = if declarators.len() == 1 { wrapper.outer } else { *declarator };
+            self.variable(*declarator, part, word, Span { start, end }, path);
+        }
+    }
+
+    fn variable(&mut self, declarator: Node<'_>, part: Node<'_>, word: &'static str, span: Span, path: &str) {
+        let Some(name) = declarator.child_by_field_name("name") else { return };
+        let value = declarator.child_by_field_name("value");
+        if name.kind() == "identifier" {
+            let name = text::name(self.source(name)).into_owned();
+            let kind = value.map_or(ItemKind::Value, kind_of);
+            self.add(path, &name, kind, word, span, part);
+            if let Some(value) = value {
+                self.value(value, &join(path, &name));
+            }
+            return;
+        }
+        for name in bound_names(name) {
+            let name = text::name(self.source(name)).into_owned();
+            self.add(path, &name, ItemKind::Value, word, span, part);
+        }
+        self.each(declarator, path);
+    }
+
+    /// What a named thing holds: its members have its path.
+    pub(super) fn value(&mut self, value: Node<'_>, path: &str) {
+        let inner = bare(value);
+        match inner.kind() {
+            "object" => self.object(inner, path),
+            "assignment_expression" => {
+                self.visit(inner, "");
+            }
+            _ if is_class(inner) => self.class(inner, path),
+            _ if is_function(inner) => self.each(inner, path),
+            _ => self.each(value, path),
+        }
+    }
+
+    /// A function or class expression that nothing names but itself.
+    fn expression(&mut self, node: Node<'_>, path: &str) {
+        let Some(name) = node.child_by_field_name("name") else {
+            return if is_class(node) { self.class(node, path) } else { self.each(node, path) };
+        };
+        let name = text::name(self.source(name)).into_owned();
+        self.add(path, &name, kind_of(node), "function", span_of(node), node);
+        let below = join(path, &name);
+        if is_class(node) { self.class(node, &below) } else { self.each(node, &below) }
+    }
+
+    /// `a.b = function () {}`, named by its left side; `module.exports` and `exports.x` whatever they are given.
+    fn assignment(&mut self, node: Node<'_>, path: &str) {
+        let (left, right) = (node.child_by_field_name("left"), node.child_by_field_name("right"));
+        let (Some(left), Some(right)) = (left, right) else { return self.each(node, path) };
+        let Some(name) = dotted(left, self.given) else { return self.each(node, path) };
+        let last = innermost_right(right);
+        let kind = kind_of(last);
+        let exported = name == "module.exports" || name.starts_with("module.exports.") || name.starts_with("exports.");
+        if kind == ItemKind::Value && !exported {
+            return self.each(node, path);
+        }
+        let part = node.parent().filter(|parent| parent.kind() == "expression_statement").unwrap_or(node);
+        self.add(path, &name, kind, "", span_of(part), part);
+        if right.kind() == "assignment_expression" {
+            self.visit(right, path);
+        } else {
+            self.value(right, &join(path, &name));
+        }
+    }
+
+    /// Adds an item.
+    pub(super) fn add(
+        &mut self,
+        path: &str,
+        name: &str,
+        kind: ItemKind,
+        word: &'static str,
+        span: Span,
+        part: Node<'_>,
+    ) -> &mut Found {
+        let part = Part { span: span_of(part), kind: self.given.names.kind(part) };
+        let (path, name) = (path.to_owned(), name.to_owned());
+        let (accessor, place, aliases) = ("", Placing::Plain, Vec::new());
+        self.found.push(Found { path, name, accessor, place, word, kind, span, part, aliases });
+        let last = self.found.len() - 1;
+        &mut self.found[last]
+    }
+}
+
+/// A path and a name behind it.
+pub(super) fn join(path: &str, name: &str) -> String {
+    if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
+}
+
+pub(super) fn children<'t>(node: Node<'t>) -> impl Iterator<Item = Node<'t>> {
+    let mut cursor = node.walk();
+    let mut more = cursor.goto_first_child();
+    std::iter::from_fn(move || {
+        let child = more.then(|| cursor.node());
+        more = more && cursor.goto_next_sibling();
+        child
+    })
+}
+
+/// A value without parentheses, casts and `!`.
+pub(super) fn bare(mut value: Node<'_>) -> Node<'_> {
+    while matches!(
+        value.kind(),
+        "parenthesized_expression" | "as_expression" | "satisfies_expression" | "non_null_expression"
+    ) {
+        let Some(inner) = children(value).find(|child| child.is_named() && child.kind() != "comment") else { break };
+        value = inner;
+    }
+    value
+}
+
+/// The value at the end of `a = b = value`.
+fn innermost_right(mut value: Node<'_>) -> Node<'_> {
+    while let Some(right) = value.child_by_field_name("right").filter(|_| value.kind() == "assignment_expression") {
+        value = right;
+    }
+    value
+}
+
+fn is_function(node: Node<'_>) -> bool {
+    matches!(node.kind(), "arrow_function" | "function_expression" | "generator_function" | "function_declaration")
+}
+
+fn is_class(node: Node<'_>) -> bool {
+    node.kind() == "class"
+}
+
+/// What a thing is, by the value it is given.
+pub(super) fn kind_of(value: Node<'_>) -> ItemKind {
+    let value = bare(value);
+    match value {
+        _ if is_function(value) => ItemKind::Function,
+        _ if is_class(value) => ItemKind::Container,
+        _ => ItemKind::Value,
+    }
+}
+
+/// The dotted text of `a.b.c`.
+fn dotted(node: Node<'_>, given: Given<'_>) -> Option<String> {
+    let source = |node: Node<'_>| text::name(&given.text[span_of(node).range()]).into_owned();
+    match node.kind() {
+        "identifier" | "this" => Some(source(node)),
+        "member_expression" => {
+            let object = dotted(node.child_by_field_name("object")?, given)?;
+            Some(format!("{object}.{}", source(node.child_by_field_name("property")?)))
+        }
+        _ => None,
+    }
+}
+
+/// The variables that a destructuring pattern declares.
+fn bound_names(pattern: Node<'_>) -> Vec<Node<'_>> {
+    let mut names = Vec::new();
+    let mut open = vec![pattern];
+    while let Some(node) = open.pop() {
+        match node.kind() {
+            "identifier" | "shorthand_property_identifier_pattern" => names.push(node),
+            "pair_pattern" => open.extend(node.child_by_field_name("value")),
+            "assignment_pattern" | "object_assignment_pattern" => open.extend(node.child_by_field_name("left")),
+            "object_pattern" | "array_pattern" | "rest_pattern" => open.extend(children(node).filter(Node::is_named)),
+            _ => {}
+        }
+    }
+    names.sort_by_key(Node::start_byte);
+    names
+}

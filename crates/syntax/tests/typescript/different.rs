@@ -1,0 +1,155 @@
+//! Pairs whose meaning can differ.
+
+use crate::{file, shown};
+
+fn check(path: &str, pairs: &[(&str, &str)]) {
+    for (one, other) in pairs {
+        assert_ne!(file(path, one), file(path, other), "{one}\n{other}\n{}", shown(path, one));
+    }
+}
+
+#[test]
+fn marks_that_count() {
+    check(
+        "a.ts",
+        &[
+            ("x = [a, , b]", "x = [a, b]"),
+            ("x = [a, ,]", "x = [a]"),
+            ("x = [,]", "x = []"),
+            ("const [, a] = b", "const [a] = b"),
+            ("x = (a?.b).c", "x = a?.b.c"),
+            ("(a?.b)()", "a?.b()"),
+            ("x = (a?.b)!.c", "x = a?.b!.c"),
+            ("x = (a?.b)[c]", "x = a?.b[c]"),
+            ("x = (a as B).c", "x = a as B.c"),
+            ("function f() { return\nx }", "function f() { return x }"),
+            ("a\n++b", "a++\nb"),
+            ("function* f() { yield\nx }", "function* f() { yield x }"),
+            ("a: for (;;) { continue\na }", "a: for (;;) { continue a }"),
+            ("'use strict'; a", "('use strict'); a"),
+            ("'use strict'; a", "a"),
+            ("'use\\x20strict'; a", "'use strict'; a"),
+            ("a; 'use strict'", "'use strict'; a"),
+            ("function f() { 'use server'; a }", "function f() { a; 'use server' }"),
+            ("({})", "{}"),
+            ("x = () => ({})", "x = () => {}"),
+            ("x = { a: a }", "x = { a }"),
+            ("(a) = function () {}", "a = function () {}"),
+            ("export default (function () {})", "export default function () {}"),
+            ("x = (a, b)", "x = a, b"),
+            ("f((a, b))", "f(a, b)"),
+            ("new (a())()", "new a()()"),
+            ("new (a().b)()", "new a().b()"),
+            ("x = (a => b)()", "x = a => b()"),
+            ("x = a - (b - c)", "x = a - b - c"),
+            ("x = (a + b) * c", "x = a + b * c"),
+            ("x = (a || b) && c", "x = a || b && c"),
+            ("x = -(a + b)", "x = -a + b"),
+            ("x = (await a).b", "x = await a.b"),
+            ("x = (a ** b) ** c", "x = a ** b ** c"),
+            ("type T = (A | B)[]", "type T = A | B[]"),
+            ("type T = (() => A) | B", "type T = () => A | B"),
+            ("type T = keyof (A | B)", "type T = keyof A | B"),
+            ("type T = (A & B) | C", "type T = A & (B | C)"),
+            ("if (a) { if (b) c } else d", "if (a) { if (b) c; else d }"),
+            ("if (a) b; c", "if (a) { b; c }"),
+            ("x = a.b", "x = a['b']"),
+            ("x = 'a'", "x = `a`"),
+            ("for (a;;) {}", "for (;a;) {}"),
+            ("for (;a;) {}", "for (;;a) {}"),
+            ("a; {}", "a"),
+            ("if (a) { { b } }", "if (a) { b }"),
+        ],
+    );
+}
+
+#[test]
+fn words_that_count() {
+    check(
+        "a.ts",
+        &[
+            ("const a = 1", "let a = 1"),
+            ("async function f() {}", "function f() {}"),
+            ("function* f() {}", "function f() {}"),
+            ("class A { static f() {} }", "class A { f() {} }"),
+            ("class A { #f() {} }", "class A { f() {} }"),
+            ("class A { get f() { return 1 } }", "class A { f() { return 1 } }"),
+            ("class A { readonly f = 1 }", "class A { f = 1 }"),
+            ("class A { private f = 1 }", "class A { public f = 1 }"),
+            ("class A { @a f() {} }", "class A { f() {} }"),
+            ("class A { @a f() {} g() {} }", "class A { f() {} @a g() {} }"),
+            ("x = await a", "x = a"),
+            ("x = !a", "x = a"),
+            ("x = a == b", "x = a === b"),
+            ("x = a && b", "x = a || b"),
+            ("x = a?.b", "x = a.b"),
+            ("x = a?.(b)", "x = a(b)"),
+            ("x = a!", "x = a"),
+            ("x = a as B", "x = a"),
+            ("x = a as B", "x = a satisfies B"),
+            ("f<A>()", "f()"),
+            ("f<A>()", "f<B>()"),
+            ("let a: string", "let a: number"),
+            ("let a: string", "let a"),
+            ("function f(a = 1) {}", "function f(a = 2) {}"),
+            ("function f(a) {}", "function f(...a) {}"),
+            ("function f(a?: B) {}", "function f(a: B) {}"),
+            ("f(a, b)", "f(b, a)"),
+            ("a; b", "b; a"),
+            ("x = 1", "x = 2"),
+            ("x = 1n", "x = 1"),
+            ("x = 010", "x = 10"),
+            ("x = 'a '", "x = 'a'"),
+            ("x = '\\ud83d'", "x = '\\ud83e'"),
+            ("x = '\\ud83d'", "x = '\\\\ud83d'"),
+            ("x = `a\\n`", "x = `a\n`"),
+            ("x = `a  b`", "x = `a b`"),
+            ("x = /a/g", "x = /a/"),
+            ("x = /a  b/", "x = /a b/"),
+            ("export const a = 1", "const a = 1"),
+            ("import a from 'b'", "import { a } from 'b'"),
+            ("import type { a } from 'b'", "import { a } from 'b'"),
+            ("for (const a of b) {}", "for (const a in b) {}"),
+            ("for await (const a of b) {}", "for (const a of b) {}"),
+            ("try { a } catch { b }", "try { a } finally { b }"),
+            ("switch (a) { case 1: b }", "switch (a) { default: b }"),
+            ("var a: this", "var a: any"),
+            ("type T = A | B", "type T = A & B"),
+            ("type T = A | B", "type T = B | A"),
+            ("x = { a() {} }", "x = { a: function () {} }"),
+            ("x = { ...a }", "x = { a }"),
+            ("x = { [a]: 1 }", "x = { a: 1 }"),
+            ("x += 1", "x -= 1"),
+            ("x++", "++x"),
+            ("delete a.b", "void a.b"),
+            ("break_: for (;;) { break }", "break_: for (;;) { break break_ }"),
+            ("interface I { a?: 1 }", "interface I { a: 1 }"),
+            ("abstract class A { abstract f(): void }", "class A { f(): void }"),
+            ("identifier", "string_"),
+        ],
+    );
+}
+
+#[test]
+fn jsx_text_counts() {
+    check(
+        "a.tsx",
+        &[
+            ("x = <b>still running</b>", "x = <b>still  running</b>"),
+            ("x = <b>a</b>", "x = <b> a</b>"),
+            ("x = <b>a\tb</b>", "x = <b>a b</b>"),
+            ("x = <b>&amp;copy;</b>", "x = <b>&copy;</b>"),
+            ("x = <b>// a</b>", "x = <b></b>"),
+            ("x = <b>/* a */</b>", "x = <b></b>"),
+            ("x = <b a />", "x = <b />"),
+            ("x = <b a='1' />", "x = <b a={1} />"),
+            ("x = <b>{a}</b>", "x = <b>a</b>"),
+            ("x = <b>{'a'}</b>", "x = <b>{'b'}</b>"),
+            ("x = <b />", "x = <c />"),
+            ("x = <b {...c} d />", "x = <b d {...c} />"),
+            ("x = <b>\n{' '}\n</b>", "x = <b>\n</b>"),
+            ("x = <a:b />", "x = <b />"),
+            ("x = <A<B> />", "x = <A />"),
+        ],
+    );
+}

@@ -1,0 +1,23 @@
+//! Hostile and damaged input.
+
+use crate::parse;
+use factgate_syntax::{Limits, Source, SourceError, language_for_path};
+
+#[test]
+fn deep_nesting_is_an_error_and_no_crash() {
+    let language = language_for_path("a.ts").unwrap();
+    for (open, close) in [("(", ")"), ("[", "]"), ("{", "}"), ("f(", ")"), ("!", ""), ("a=>", "")] {
+        let text = format!("{}a{}", open.repeat(100_000), close.repeat(100_000));
+        let result = Source::parse(language, text.as_bytes(), &Limits::default());
+        assert!(matches!(result, Err(SourceError::TooDeep { .. })), "{open}");
+    }
+}
+
+#[test]
+fn nesting_below_the_limit_is_read() {
+    for (before, after) in [("(", ")"), ("[", "]"), ("{", "}"), ("f(", ")"), ("!", ""), ("b + ", ""), ("(b => ", ")")] {
+        let text = format!("x = {}a{}", before.repeat(450), after.repeat(450)).replace("x = {", "{");
+        let source = parse("a.ts", &text);
+        assert!(source.normal(&source.file_item()).len() > 2);
+    }
+}
