@@ -3,6 +3,7 @@
 //! This crate decides; it opens no file, no repository and no terminal. Sources reach it through a [`Files`], results
 //! leave it as the plain types of `factgate-record`.
 
+pub mod calls;
 pub mod files;
 pub mod graph;
 pub mod guard;

@@ -10,6 +10,7 @@ pub mod fingerprint;
 pub mod flow;
 pub mod item;
 pub mod languages;
+pub mod links;
 pub mod scope;
 pub mod selector;
 pub mod snippet;

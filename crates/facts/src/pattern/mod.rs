@@ -113,6 +113,11 @@ impl Pattern {
         self.snippet.holes.get(&node).is_some_and(|hole| hole.count == Count::One)
     }
 
+    /// Whether a node of the pattern is a metavariable of any kind.
+    pub fn is_placeholder(&self, node: NodeId) -> bool {
+        self.snippet.holes.contains_key(&node)
+    }
+
     /// The names that a match binds.
     pub fn names(&self) -> BTreeSet<&str> {
         self.snippet.holes.values().filter_map(|hole| hole.name.as_deref()).collect()

@@ -7,6 +7,7 @@ mod zig;
 use crate::condition::Condition;
 use crate::flow::Flow;
 use crate::item::Item;
+use crate::links::Links;
 use crate::scope::Scopes;
 use crate::source::Problem;
 use crate::tree::{NodeId, Tree, TreeBuilder};
@@ -24,7 +25,11 @@ pub struct Language {
     names: OnceLock<Names>,
     grammar_rules: &'static dyn GrammarRules,
     rules: &'static dyn Rules,
+    links: ReadLinks,
 }
+
+/// Reads a file's links: its path, its text, and the words whose uses are wanted.
+type ReadLinks = fn(&str, &str, &dyn Fn(&str) -> bool) -> Links;
 
 /// Every language, one row each.
 pub static LANGUAGES: [Language; 4] = [
@@ -35,6 +40,7 @@ pub static LANGUAGES: [Language; 4] = [
         names: OnceLock::new(),
         grammar_rules: &typescript::TypeScript,
         rules: &typescript::TypeScript,
+        links: typescript::links,
     },
     Language {
         name: "TSX",
@@ -43,6 +49,7 @@ pub static LANGUAGES: [Language; 4] = [
         names: OnceLock::new(),
         grammar_rules: &typescript::TypeScript,
         rules: &typescript::TypeScript,
+        links: typescript::links,
     },
     Language {
         name: "JavaScript",
@@ -51,6 +58,7 @@ pub static LANGUAGES: [Language; 4] = [
         names: OnceLock::new(),
         grammar_rules: &typescript::TypeScript,
         rules: &typescript::TypeScript,
+        links: typescript::links,
     },
     Language {
         name: "Zig",
@@ -59,6 +67,7 @@ pub static LANGUAGES: [Language; 4] = [
         names: OnceLock::new(),
         grammar_rules: &zig::Zig,
         rules: &zig::Zig,
+        links: zig::links,
     },
 ];
 
@@ -85,6 +94,12 @@ impl Language {
     /// meaning of its own such as `this` or an empty string.
     pub fn is_token(&self, kind: &str) -> bool {
         kind != "hole" && !self.names().named.contains(kind)
+    }
+
+    /// What the names of a file mean and where they are used. `path` tells the dialect by its ending. Uses are kept
+    /// that can lead to one of the words, or that come from an import.
+    pub fn links(&self, path: &str, text: &str, is_word: &dyn Fn(&str) -> bool) -> Links {
+        (self.links)(path, text, is_word)
     }
 
     pub(crate) fn grammar_rules(&self) -> &'static dyn GrammarRules {

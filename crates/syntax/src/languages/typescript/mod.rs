@@ -11,8 +11,11 @@ mod members;
 mod names;
 mod normal;
 mod regroup;
+mod links;
 mod rules;
 mod text;
+
+pub(super) use self::links::links;
 
 use super::{Given, GrammarRules, Place};
 use crate::item::Item;

@@ -1,0 +1,207 @@
+//! Joining the links of files: what a use in one file stands for in another.
+
+use super::resolve::{Found, Resolver};
+use crate::files::Files;
+use factgate_record::RepoPath;
+use factgate_syntax::language_for_path;
+use factgate_syntax::links::{Base, Denotes, Links, Means, WHOLE};
+use std::collections::{BTreeSet, HashMap};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// One thing of the program: a symbol of a file, or a member of it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Thing {
+    pub(super) file: RepoPath,
+    pub(super) symbol: usize,
+    pub(super) path: Vec<String>,
+    pub(super) of: Of,
+}
+
+/// Whether a member belongs to a thing itself or to its instances.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Of {
+    Itself,
+    Instances,
+}
+
+/// What a use stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Meaning {
+    /// This thing.
+    Thing(Thing),
+    /// A member of something unknown.
+    Unknown(String),
+    /// Something that cannot be watched.
+    Nothing,
+}
+
+/// How far aliases, re-exports and base classes are followed.
+const STEPS: u32 = 64;
+
+/// The files of one view, joined.
+pub(super) struct Join<'f> {
+    files: &'f dyn Files,
+    resolver: Resolver,
+    words: BTreeSet<String>,
+    links: Mutex<HashMap<RepoPath, Option<Arc<Links>>>>,
+    found: Mutex<HashMap<(RepoPath, String), Found>>,
+}
+
+impl<'f> Join<'f> {
+    pub(super) fn new(files: &'f dyn Files, resolver: Resolver, words: BTreeSet<String>) -> Join<'f> {
+        Join { files, resolver, words, links: Mutex::default(), found: Mutex::default() }
+    }
+
+    /// The links of a file: read once. `None` when the view has no such file, or it is none of a known language.
+    pub(super) fn links(&self, path: &RepoPath) -> Option<Arc<Links>> {
+        if let Some(known) = lock(&self.links).get(path) {
+            return known.clone();
+        }
+        let read = self.read(path);
+        lock(&self.links).entry(path.clone()).or_insert(read).clone()
+    }
+
+    fn read(&self, path: &RepoPath) -> Option<Arc<Links>> {
+        let language = language_for_path(path.as_str())?;
+        let bytes = self.files.read(path).ok()??;
+        let text = std::str::from_utf8(&bytes).ok()?;
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        Some(Arc::new(language.links(path.as_str(), text, &|word| self.words.contains(word))))
+    }
+
+    /// Where a specifier leads.
+    pub(super) fn resolve(&self, from: &RepoPath, specifier: &str) -> Found {
+        let key = (from.clone(), specifier.to_owned());
+        if let Some(known) = lock(&self.found).get(&key) {
+            return known.clone();
+        }
+        let found = self.resolver.resolve(from, specifier);
+        lock(&self.found).entry(key).or_insert(found).clone()
+    }
+
+    /// What something said in a file stands for.
+    pub(super) fn meaning(&self, file: &RepoPath, what: &Denotes) -> Meaning {
+        self.follow(file, what, STEPS)
+    }
+
+    fn follow(&self, file: &RepoPath, what: &Denotes, steps: u32) -> Meaning {
+        let Some(steps) = steps.checked_sub(1) else { return Meaning::Nothing };
+        match &what.base {
+            Base::Symbol(index) => self.symbol(file, *index, &what.path, steps),
+            Base::Module(from) => match self.resolve(file, from) {
+                Found::File(target) => self.module(&target, &what.path, steps),
+                Found::Platform | Found::Unresolved => Meaning::Nothing,
+            },
+            Base::Instance(of) => self.instance(file, of, &what.path, steps),
+            Base::Anything => unknown(&what.path),
+            Base::Foreign => Meaning::Nothing,
+        }
+    }
+
+    fn symbol(&self, file: &RepoPath, index: usize, path: &[String], steps: u32) -> Meaning {
+        let Some(links) = self.links(file) else { return Meaning::Nothing };
+        let Some(symbol) = links.symbols.get(index) else { return Meaning::Nothing };
+        let thing = || Meaning::Thing(Thing { file: file.clone(), symbol: index, path: path.to_vec(), of: Of::Itself });
+        match &symbol.means {
+            Means::Alias(other) => self.follow(file, &longer(other, path), steps),
+            Means::Instance(class) => self.instance(file, class, path, steps),
+            Means::Itself => thing(),
+            Means::Class(class) => match path.first() {
+                Some(member) if member == "prototype" => {
+                    self.instance(file, &Denotes::symbol(index), &path[1..], steps)
+                }
+                Some(member) if !class.statics.contains(member) => match &class.extends {
+                    Some(base) => self.follow(file, &longer(base, path), steps),
+                    None => thing(),
+                },
+                _ => thing(),
+            },
+            Means::Foreign => Meaning::Nothing,
+            Means::Anything => unknown(path),
+        }
+    }
+
+    /// A member of an instance: of its class, or of the nearest base class that has it.
+    fn instance(&self, file: &RepoPath, of: &Denotes, path: &[String], steps: u32) -> Meaning {
+        let Some(steps) = steps.checked_sub(1) else { return Meaning::Nothing };
+        let Some(member) = path.first() else { return Meaning::Nothing };
+        let thing = match self.follow(file, of, steps) {
+            Meaning::Thing(thing) if thing.path.is_empty() => thing,
+            Meaning::Thing(thing) => {
+                let path = thing.path.iter().chain(path).cloned().collect();
+                return Meaning::Thing(Thing { path, of: Of::Instances, ..thing });
+            }
+            // An imported type that nobody can read, or an interface: any class may stand behind it.
+            _ => return unknown(path),
+        };
+        let links = self.links(&thing.file);
+        let means = links.as_ref().and_then(|links| links.symbols.get(thing.symbol)).map(|symbol| &symbol.means);
+        match means {
+            Some(Means::Class(class)) if !class.instance.contains(member) => match &class.extends {
+                Some(base) => self.instance(&thing.file, base, path, steps),
+                None => Meaning::Nothing,
+            },
+            _ => Meaning::Thing(Thing { path: path.to_vec(), of: Of::Instances, ..thing }),
+        }
+    }
+
+    fn module(&self, file: &RepoPath, path: &[String], steps: u32) -> Meaning {
+        let Some(links) = self.links(file) else { return Meaning::Nothing };
+        match path.split_first() {
+            None => match links.exports.get(WHOLE) {
+                Some(whole) => self.follow(file, whole, steps),
+                None => Meaning::Nothing,
+            },
+            Some((name, rest)) => {
+                let mut seen = BTreeSet::new();
+                self.export(file, name, rest, steps, &mut seen).unwrap_or(Meaning::Nothing)
+            }
+        }
+    }
+
+    /// An export by name: the file's own, then those of its `export *`, each file once.
+    fn export(
+        &self,
+        file: &RepoPath,
+        name: &str,
+        rest: &[String],
+        steps: u32,
+        seen: &mut BTreeSet<RepoPath>,
+    ) -> Option<Meaning> {
+        let steps = steps.checked_sub(1)?;
+        if !seen.insert(file.clone()) {
+            return None;
+        }
+        let links = self.links(file)?;
+        if let Some(what) = links.exports.get(name) {
+            return Some(self.follow(file, &longer(what, rest), steps));
+        }
+        if let Some(whole) = links.exports.get(WHOLE) {
+            let what = if name == "default" { whole.clone() } else { whole.clone().then(name) };
+            return Some(self.follow(file, &longer(&what, rest), steps));
+        }
+        if name == "default" {
+            return None;
+        }
+        links.stars.iter().find_map(|star| match self.resolve(file, star) {
+            Found::File(target) => self.export(&target, name, rest, steps, seen),
+            _ => None,
+        })
+    }
+}
+
+/// `what` with more properties behind it.
+fn longer(what: &Denotes, path: &[String]) -> Denotes {
+    let mut longer = what.clone();
+    longer.path.extend(path.iter().cloned());
+    longer
+}
+
+fn unknown(path: &[String]) -> Meaning {
+    path.last().map_or(Meaning::Nothing, |last| Meaning::Unknown(last.clone()))
+}
+
+/// A lock that a panic elsewhere does not poison: the maps behind it are only ever added to.
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,137 @@
+//! Module resolution: from a specifier in one file to another file of the view.
+//!
+//! TypeScript and JavaScript go through `oxc_resolver` (specifiers, extensions, index files, `tsconfig.json`,
+//! `package.json`), which reads the view as if it were a disk, and then through the packages of the same repository;
+//! Zig's `@import` is a path, or a name that `build.zig.zon` or `build.zig` gives to one.
+
+use super::disk::Disk;
+use crate::files::{FileError, Files};
+use factgate_record::RepoPath;
+use oxc_resolver::{ResolveError, ResolveOptions, ResolverGeneric, TsconfigDiscovery};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Where a specifier leads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Found {
+    /// To a file of the view.
+    File(RepoPath),
+    /// Certainly out of the repository: the platform's own modules.
+    Platform,
+    /// Nobody knows.
+    Unresolved,
+}
+
+/// Resolves specifiers in one view.
+pub(super) struct Resolver {
+    node: ResolverGeneric<Disk>,
+    packages: BTreeMap<String, Package>,
+    disk: Disk,
+}
+
+/// A package of the repository itself.
+struct Package {
+    folder: PathBuf,
+}
+
+impl Resolver {
+    /// Reads the configuration files that resolution depends on.
+    pub(super) fn new(files: &dyn Files) -> Result<Resolver, FileError> {
+        let disk = Disk::of(files)?;
+        let node = ResolverGeneric::new_with_file_system(disk.clone(), options());
+        let packages = disk
+            .named("package.json")
+            .filter_map(|(path, text)| {
+                let parsed: serde_json::Value = serde_json::from_str(text).ok()?;
+                let name = parsed.get("name")?.as_str()?.to_owned();
+                Some((name, Package { folder: path.parent()?.to_owned() }))
+            })
+            .collect();
+        Ok(Resolver { node, packages, disk })
+    }
+
+    /// Where `specifier` leads when `from` says it.
+    pub(super) fn resolve(&self, from: &RepoPath, specifier: &str) -> Found {
+        if from.as_str().ends_with(".zig") {
+            return self.resolve_zig(from, specifier);
+        }
+        let file = Path::new("/").join(from.as_str());
+        match self.node.resolve_file(&file, specifier) {
+            Ok(found) => self.file_of(found.path()),
+            Err(ResolveError::Builtin { .. } | ResolveError::Ignored(_)) => Found::Platform,
+            Err(_) if specifier.starts_with("node:") || specifier.starts_with("bun:") => Found::Platform,
+            Err(_) => self.resolve_package(specifier),
+        }
+    }
+
+    fn file_of(&self, path: &Path) -> Found {
+        match path.strip_prefix("/").ok().and_then(Path::to_str) {
+            Some(path) => Found::File(RepoPath::from_git(path)),
+            None => Found::Unresolved,
+        }
+    }
+
+    /// A bare specifier that names a package of this repository: what `node_modules` would link to. Its own
+    /// `exports` are asked first; where they name built files that are not there, the sources are looked for.
+    fn resolve_package(&self, specifier: &str) -> Found {
+        let (name, rest) = split_package(specifier);
+        let Some(package) = self.packages.get(name) else { return Found::Unresolved };
+        let inside = package.folder.join("package.json");
+        if let Ok(found) = self.node.resolve_file(&inside, specifier) {
+            return self.file_of(found.path());
+        }
+        let rest = rest.strip_suffix(".js").unwrap_or(rest);
+        let stem = if rest.is_empty() { "index" } else { rest };
+        for folder in ["src", "", "lib", "source"] {
+            let request = format!("./{}", Path::new(folder).join(stem).display());
+            if let Ok(found) = self.node.resolve_file(&inside, &request) {
+                return self.file_of(found.path());
+            }
+        }
+        Found::Unresolved
+    }
+
+    fn resolve_zig(&self, from: &RepoPath, specifier: &str) -> Found {
+        if specifier.ends_with(".zig") {
+            return match from.parent().join(specifier) {
+                Ok(path) if self.disk.has(&path) => Found::File(path),
+                _ => Found::Unresolved,
+            };
+        }
+        if matches!(specifier, "std" | "builtin" | "root") {
+            return Found::Platform;
+        }
+        super::zig_packages::find(&self.disk, from, specifier).map_or(Found::Unresolved, Found::File)
+    }
+}
+
+/// `@scope/name/rest` and `name/rest`.
+fn split_package(specifier: &str) -> (&str, &str) {
+    let parts = if specifier.starts_with('@') { 2 } else { 1 };
+    let end = specifier.match_indices('/').nth(parts - 1).map_or(specifier.len(), |(at, _)| at);
+    (&specifier[..end], specifier[end..].trim_start_matches('/'))
+}
+
+/// TypeScript's `bundler` resolution, which accepts what `node16` and `classic` projects write, too. Declarations are
+/// left aside: they hold no calls.
+fn options() -> ResolveOptions {
+    let words = |list: &[&str]| list.iter().map(|&word| word.to_owned()).collect::<Vec<_>>();
+    let alias = |from: &str, to: &[&str]| (from.to_owned(), words(to));
+    ResolveOptions {
+        cwd: Some(PathBuf::from("/")),
+        tsconfig: Some(TsconfigDiscovery::Auto),
+        extensions: words(&[".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs"]),
+        extension_alias: vec![
+            alias(".js", &[".ts", ".tsx", ".js", ".jsx"]),
+            alias(".jsx", &[".tsx", ".jsx"]),
+            alias(".mjs", &[".mts", ".mjs"]),
+            alias(".cjs", &[".cts", ".cjs"]),
+        ],
+        condition_names: words(&["import", "require", "node", "default", "source", "development"]),
+        main_fields: words(&["source", "module", "main"]),
+        builtin_modules: true,
+        node_path: false,
+        symlinks: false,
+        ..ResolveOptions::default()
+    }
+}

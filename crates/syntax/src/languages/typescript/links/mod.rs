@@ -1,0 +1,55 @@
+//! Links of a TypeScript or JavaScript file, read with oxc: scopes and references are resolved there, fifteen times
+//! faster than with the grammar, and a sweep reads thousands of files. Nothing of a fingerprint or a guard comes from
+//! here.
+
+mod denote;
+mod exports;
+mod symbols;
+mod uses;
+
+#[cfg(test)]
+mod tests;
+
+use crate::links::Links;
+use crate::tree::Span;
+use oxc_allocator::Allocator;
+use oxc_parser::{ParseOptions, Parser};
+use oxc_semantic::{Semantic, SemanticBuilder};
+use oxc_span::{GetSpan, SourceType};
+use std::collections::HashMap;
+
+/// Reads a file's links. `path` only tells the dialect by its ending.
+pub(in crate::languages) fn links(path: &str, text: &str, is_word: &dyn Fn(&str) -> bool) -> Links {
+    let allocator = Allocator::default();
+    let kind = SourceType::from_path(path).unwrap_or_else(|_| SourceType::ts());
+    let kind = if kind.is_javascript() { kind.with_jsx(true) } else { kind };
+    let options = ParseOptions { allow_return_outside_function: true, ..ParseOptions::default() };
+    let parsed = Parser::new(&allocator, text, kind).with_options(options).parse();
+    let semantic = SemanticBuilder::new().with_build_nodes(true).build(&parsed.program).semantic;
+    let mut reader = Reader { semantic: &semantic, symbols: HashMap::new(), links: Links::default(), is_word };
+    if parsed.panicked || !parsed.diagnostics.is_empty() {
+        let first = parsed.diagnostics.first();
+        let message = first.map_or_else(|| "a parse error".to_owned(), ToString::to_string);
+        reader.links.broken = Some((message, Span::default()));
+    }
+    reader.declare_symbols();
+    reader.read_imports();
+    reader.give_meanings();
+    reader.read_exports();
+    reader.read_uses();
+    reader.links
+}
+
+/// One file being read.
+struct Reader<'a, 'w> {
+    semantic: &'w Semantic<'a>,
+    symbols: HashMap<oxc_semantic::SymbolId, usize>,
+    links: Links,
+    is_word: &'w dyn Fn(&str) -> bool,
+}
+
+/// oxc's span as ours.
+fn span(of: &impl GetSpan) -> Span {
+    let span = of.span();
+    Span { start: span.start, end: span.end }
+}

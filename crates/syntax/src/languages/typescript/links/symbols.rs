@@ -1,0 +1,266 @@
+//! The symbols of a file and what they stand for.
+
+use super::denote::is_literal;
+use super::{Reader, span};
+use crate::links::{Base, Class as ClassLinks, Denotes, Import, Means, Symbol};
+use oxc_ast::AstKind;
+use oxc_ast::ast::{
+    BindingPattern, Class, ClassElement, Expression, FormalParameter, ImportDeclaration, ImportDeclarationSpecifier,
+    TSImportEqualsDeclaration, TSModuleReference, VariableDeclarator,
+};
+use oxc_semantic::{NodeId, SymbolId};
+
+impl<'a> Reader<'a, '_> {
+    /// Every symbol, meaning anything until more is known.
+    pub(super) fn declare_symbols(&mut self) {
+        let scoping = self.semantic.scoping();
+        for id in scoping.symbol_ids() {
+            let at = scoping.symbol_span(id);
+            let symbol = Symbol {
+                name: scoping.symbol_name(id).to_owned(),
+                span: crate::tree::Span { start: at.start, end: at.end },
+                means: Means::Anything,
+            };
+            self.symbols.insert(id, self.links.symbols.len());
+            self.links.symbols.push(symbol);
+        }
+        let mut unnamed = Vec::new();
+        for node in self.semantic.nodes().iter() {
+            match node.kind() {
+                AstKind::Class(class) if class.id.is_none() => unnamed.push(span(class)),
+                AstKind::Function(function)
+                    if function.id.is_none()
+                        && matches!(
+                            self.semantic.nodes().parent_kind(node.id()),
+                            AstKind::ExportDefaultDeclaration(_)
+                        ) =>
+                {
+                    unnamed.push(span(function));
+                }
+                _ => {}
+            }
+        }
+        for span in unnamed {
+            self.links.symbols.push(Symbol { name: "default".to_owned(), span, means: Means::Itself });
+        }
+    }
+
+    fn mean(&mut self, id: Option<SymbolId>, means: Means) {
+        if let Some(&index) = id.and_then(|id| self.symbols.get(&id)) {
+            self.links.symbols[index].means = means;
+        }
+    }
+
+    /// Imports: the first meanings, since others build on them.
+    pub(super) fn read_imports(&mut self) {
+        for node in self.semantic.nodes().iter() {
+            match node.kind() {
+                AstKind::ImportDeclaration(import) => self.read_import(import),
+                AstKind::TSImportEqualsDeclaration(import) => self.read_import_equals(import),
+                AstKind::ImportExpression(import) => {
+                    let from = match &import.source {
+                        Expression::StringLiteral(from) => Some(from.value.to_string()),
+                        _ => None,
+                    };
+                    self.links.imports.push(Import { from, name: None, span: span(import) });
+                }
+                AstKind::CallExpression(call) => {
+                    if let Some(from) = call.common_js_require() {
+                        let from = Some(from.value.to_string());
+                        self.links.imports.push(Import { from, name: None, span: span(call) });
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn read_import(&mut self, import: &ImportDeclaration<'a>) {
+        if import.import_kind.is_type() {
+            self.read_type_import(import);
+            return;
+        }
+        let from = import.source.value.as_str();
+        for specifier in import.specifiers.iter().flatten() {
+            let (local, denotes, name) = match specifier {
+                ImportDeclarationSpecifier::ImportSpecifier(named) => {
+                    let name = named.imported.name().to_string();
+                    (&named.local, Denotes::export(from, &name), Some((name, named.import_kind.is_type())))
+                }
+                ImportDeclarationSpecifier::ImportDefaultSpecifier(default) => {
+                    (&default.local, Denotes::export(from, "default"), Some(("default".to_owned(), false)))
+                }
+                ImportDeclarationSpecifier::ImportNamespaceSpecifier(namespace) => {
+                    (&namespace.local, Denotes::module(from), None)
+                }
+            };
+            let is_type = name.as_ref().is_some_and(|(_, is_type)| *is_type);
+            self.mean(local.symbol_id.get(), Means::Alias(denotes));
+            if !is_type {
+                let name = name.map(|(name, _)| name);
+                self.links.imports.push(Import { from: Some(from.to_owned()), name, span: span(specifier) });
+            }
+        }
+    }
+
+    /// A type-only import brings no value, but a type that a receiver can be written with.
+    fn read_type_import(&mut self, import: &ImportDeclaration<'a>) {
+        let from = import.source.value.as_str();
+        for specifier in import.specifiers.iter().flatten() {
+            let (local, denotes) = match specifier {
+                ImportDeclarationSpecifier::ImportSpecifier(named) => {
+                    (&named.local, Denotes::export(from, named.imported.name().as_str()))
+                }
+                ImportDeclarationSpecifier::ImportDefaultSpecifier(default) => {
+                    (&default.local, Denotes::export(from, "default"))
+                }
+                ImportDeclarationSpecifier::ImportNamespaceSpecifier(namespace) => {
+                    (&namespace.local, Denotes::module(from))
+                }
+            };
+            self.mean(local.symbol_id.get(), Means::Alias(denotes));
+        }
+    }
+
+    fn read_import_equals(&mut self, import: &TSImportEqualsDeclaration<'a>) {
+        let denotes = match &import.module_reference {
+            TSModuleReference::ExternalModuleReference(external) => {
+                let from = external.expression.value.as_str();
+                self.links.imports.push(Import { from: Some(from.to_owned()), name: None, span: span(import) });
+                Denotes::module(from)
+            }
+            TSModuleReference::IdentifierReference(name) => self.denote_name(name),
+            TSModuleReference::QualifiedName(_) => Denotes::anything(),
+        };
+        self.mean(import.id.symbol_id.get(), Means::Alias(denotes));
+    }
+
+    /// Declarations, parameters and constants.
+    pub(super) fn give_meanings(&mut self) {
+        for node in self.semantic.nodes().iter() {
+            match node.kind() {
+                AstKind::Function(function) => {
+                    self.mean(function.id.as_ref().and_then(|id| id.symbol_id.get()), Means::Itself);
+                }
+                AstKind::Class(class) => self.read_class(class),
+                AstKind::TSEnumDeclaration(declared) => self.mean(declared.id.symbol_id.get(), Means::Itself),
+                AstKind::TSNamespaceDeclaration(declared) => self.mean(declared.id.symbol_id.get(), Means::Itself),
+                AstKind::TSTypeAliasDeclaration(alias) => {
+                    let means = match self.of_type(&alias.type_annotation) {
+                        Means::Instance(class) => Means::Alias(class),
+                        _ => Means::Anything,
+                    };
+                    self.mean(alias.id.symbol_id.get(), means);
+                }
+                AstKind::VariableDeclarator(declarator) => self.read_declarator(declarator),
+                AstKind::FormalParameter(parameter) => self.read_parameter(parameter, node.id()),
+                _ => {}
+            }
+        }
+    }
+
+    fn read_class(&mut self, class: &Class<'a>) {
+        let mut links = ClassLinks::default();
+        if let Some(heritage) = &class.heritage {
+            links.extends = Some(self.denote(&heritage.expression).unwrap_or_else(Denotes::anything));
+        }
+        for element in &class.body.body {
+            if let (Some(name), false) = (member_name(element), matches!(element, ClassElement::TSIndexSignature(_))) {
+                if element.r#static() { &mut links.statics } else { &mut links.instance }.push(name);
+            }
+        }
+        match class.id.as_ref().and_then(|id| id.symbol_id.get()) {
+            Some(id) => self.mean(Some(id), Means::Class(links)),
+            None => {
+                if let Some(index) = self.anonymous(span(class)) {
+                    self.links.symbols[index].means = Means::Class(links);
+                }
+            }
+        }
+    }
+
+    fn read_declarator(&mut self, declarator: &VariableDeclarator<'a>) {
+        let means = match (&declarator.type_annotation, &declarator.init) {
+            (_, Some(init)) if self.denote(init).is_some_and(|what| !matches!(what.base, Base::Foreign)) => {
+                match self.denote(init) {
+                    Some(Denotes { base: Base::Instance(class), path }) if path.is_empty() => Means::Instance(*class),
+                    Some(what) => Means::Alias(what),
+                    None => Means::Anything,
+                }
+            }
+            (_, Some(init)) if is_literal(init) => Means::Itself,
+            (Some(annotation), _) => self.of_type(&annotation.type_annotation),
+            (None, Some(Expression::ClassExpression(class))) => {
+                let index = match class.id.as_ref().and_then(|id| id.symbol_id.get()) {
+                    Some(id) => self.symbols.get(&id).copied(),
+                    None => self.anonymous(span(&**class)),
+                };
+                index.map_or(Means::Itself, |index| Means::Alias(Denotes::symbol(index)))
+            }
+            _ => Means::Anything,
+        };
+        self.bind(&declarator.id, means);
+    }
+
+    /// Gives a pattern's names their part of what the whole means. A name that is assigned again means anything.
+    fn bind(&mut self, pattern: &BindingPattern<'a>, means: Means) {
+        match pattern {
+            BindingPattern::BindingIdentifier(name) => {
+                let id = name.symbol_id.get();
+                let mutated = id.is_some_and(|id| self.semantic.scoping().symbol_is_mutated(id));
+                self.mean(id, if mutated { Means::Anything } else { means });
+            }
+            BindingPattern::ObjectPattern(object) => {
+                for property in &object.properties {
+                    let part = match (&means, property.key.static_name()) {
+                        (Means::Alias(what), Some(name)) => Means::Alias(what.clone().then(&name)),
+                        (Means::Instance(class), Some(name)) => {
+                            Means::Alias(Denotes::instance(class.clone()).then(&name))
+                        }
+                        _ => Means::Anything,
+                    };
+                    self.bind(&property.value, part);
+                }
+            }
+            BindingPattern::AssignmentPattern(with_default) => self.bind(&with_default.left, means),
+            BindingPattern::ArrayPattern(_) => {}
+        }
+    }
+
+    fn read_parameter(&mut self, parameter: &FormalParameter<'a>, node: NodeId) {
+        let means = match (&parameter.type_annotation, &parameter.initializer) {
+            (Some(annotation), _) => self.of_type(&annotation.type_annotation),
+            (None, Some(init)) => match self.denote(init) {
+                Some(Denotes { base: Base::Instance(class), path }) if path.is_empty() => Means::Instance(*class),
+                _ => Means::Anything,
+            },
+            (None, None) => self.imported_then(node).unwrap_or(Means::Anything),
+        };
+        self.bind(&parameter.pattern, means);
+    }
+
+    /// The first parameter of the function in `import('./x').then(m => …)`.
+    fn imported_then(&self, parameter: NodeId) -> Option<Means> {
+        let nodes = self.semantic.nodes();
+        let mut above = nodes.ancestor_kinds(parameter);
+        let AstKind::FormalParameters(_) = above.next()? else { return None };
+        let (AstKind::ArrowFunctionExpression(_) | AstKind::Function(_)) = above.next()? else { return None };
+        let AstKind::CallExpression(call) = above.next()? else { return None };
+        let Expression::StaticMemberExpression(member) = &call.callee else { return None };
+        if member.property.name != "then" {
+            return None;
+        }
+        let Expression::ImportExpression(import) = member.object.get_inner_expression() else { return None };
+        let Expression::StringLiteral(from) = &import.source else { return None };
+        Some(Means::Alias(Denotes::module(from.value.as_str())))
+    }
+}
+
+/// The name of a class member, `#` included.
+fn member_name(element: &ClassElement<'_>) -> Option<String> {
+    let key = element.property_key()?;
+    match key.private_name() {
+        Some(name) => Some(format!("#{name}")),
+        None => key.static_name().map(|name| name.into_owned()),
+    }
+}

@@ -1,0 +1,78 @@
+//! What one file's names mean, as lines: `form base.path`.
+
+use crate::links::{Base, Denotes, Links, Means};
+
+fn show(links: &Links, what: &Denotes) -> String {
+    let base = match &what.base {
+        Base::Symbol(index) => match &links.symbols[*index].means {
+            Means::Alias(other) => format!("({})", show(links, other)),
+            Means::Instance(class) => format!("a {}", show(links, class)),
+            _ => links.symbols[*index].name.clone(),
+        },
+        Base::Module(from) => format!("'{from}'"),
+        Base::Instance(class) => format!("a {}", show(links, class)),
+        Base::Anything => "?".to_owned(),
+        Base::Foreign => "-".to_owned(),
+    };
+    std::iter::once(base).chain(what.path.iter().cloned()).collect::<Vec<_>>().join(".")
+}
+
+fn check(text: &str, expected: &[&str]) {
+    let links = super::links("a.tsx", text, &|word| word == "send" || word == "flush");
+    assert!(links.broken.is_none(), "{text}: {:?}", links.broken);
+    let uses: Vec<String> =
+        links.uses.iter().map(|one| format!("{} {}", one.form.word(), show(&links, &one.what))).collect();
+    assert_eq!(uses, expected, "{text}");
+}
+
+#[test]
+fn imports_and_aliases_are_followed_to_their_module() {
+    check("import { send } from './w'; send(1);", &["call ('./w'.send)"]);
+    check("import { send as s } from './w'; s(1); s?.(2); (s as any)(3); s!(4);", &["call ('./w'.send)"; 4]);
+    check(
+        "import w from './w'; new w(); <w.X/>; w`a`;",
+        &["new ('./w'.default)", "JSX element ('./w'.default).X", "tagged template ('./w'.default)"],
+    );
+    check("import * as w from './w'; w.send(); w['send']();", &["call ('./w').send"; 2]);
+    check("import * as w from './w'; const { send: t } = w; t();", &["call (('./w').send)"]);
+    check("import { send } from './w'; const t = send; t.call(null);", &["call (('./w'.send)).call"]);
+    check("import { Row } from './w'; const a = <Row/>;", &["JSX element ('./w'.Row)"]);
+    check("const w = require('./w'); w.send();", &["call ('./w').send"]);
+    check("async function f() { (await import('./w')).send(); }", &["call './w'.send"]);
+    check("import('./w').then(({ send }) => send());", &["call ('./w'.send)"]);
+    check("import('./w').then((w) => w.send());", &["call ('./w').send"]);
+}
+
+#[test]
+fn values_and_aliases_are_told_apart() {
+    check("import { send } from './w'; run(send);", &["value ('./w'.send)"]);
+    check("import { send } from './w'; const t = send;", &[]);
+    check("import { send } from './w'; let t = send; t = 1; t();", &["value ('./w'.send)"]);
+    check("import { send } from './w'; export { send }; export default send;", &[]);
+    check("import { send } from './w'; export const run = send; module.exports = { send };", &[]);
+    check("import { send } from './w'; const o = { send, a: send };", &["value ('./w'.send)"; 2]);
+    check("import { send } from './w'; send.bind(1); send.bind(1)();", &["call ('./w'.send).bind"; 2]);
+    check("import { send } from './w'; type T = typeof send; typeof send;", &[]);
+}
+
+#[test]
+fn shadows_are_other_names() {
+    check("import { send } from './w'; function f(send) { send(); }", &["call send"]);
+    check("import { send } from './w'; for (const send of x) send();", &["call send"]);
+    check("import { send } from './w'; try {} catch (send) { send(); }", &["call send"]);
+}
+
+#[test]
+fn receivers_are_known_by_class_type_or_construction() {
+    check("class S { flush() {} f() { this.flush(); (() => this.flush())(); } }", &["call a S.flush"; 2]);
+    check("class S { flush() {} f() { function g() { this.flush(); } } }", &["call ?.flush"]);
+    check("class S { static flush() {} static f() { this.flush(); } }", &["call S.flush"]);
+    check("import { S } from './s'; function f(s: S) { s.flush(); }", &["call a ('./s'.S).flush"]);
+    check("import type { S } from './s'; function f(s: S | null) { s?.flush(); }", &["call a ('./s'.S).flush"]);
+    check("import { S } from './s'; const s = new S(); s.flush();", &["new ('./s'.S)", "call a ('./s'.S).flush"]);
+    check(
+        "function f(x: any, y) { x.flush(); y.flush(); g().flush(); }",
+        &["call x.flush", "call y.flush", "call ?.flush"],
+    );
+    check("class T extends S { f() { super.flush(); } }", &["call a -.flush"]);
+}

@@ -1,0 +1,175 @@
+//! Where a file uses names: every maximal chain of names and members, with the form of its use.
+
+use super::{Reader, span};
+use crate::links::{Base, Denotes, Form, Use};
+use oxc_ast::AstKind;
+use oxc_ast::ast::{BindingPattern, Expression};
+use oxc_semantic::NodeId;
+use oxc_span::{GetSpan, Span as OxcSpan};
+
+/// How the surroundings use a chain.
+enum Place {
+    /// As this form.
+    Used(Form),
+    /// As the start of a longer chain, which is looked at itself.
+    Inside,
+    /// Not at all: an alias, a type, an export, a write.
+    NotASite,
+}
+
+impl<'a> Reader<'a, '_> {
+    /// All uses that can matter.
+    pub(super) fn read_uses(&mut self) {
+        let mut uses = Vec::new();
+        for node in self.semantic.nodes().iter() {
+            let Some((what, at)) = self.chain(node.kind()) else { continue };
+            if !self.links.matters(&what, self.is_word) {
+                continue;
+            }
+            if let Place::Used(form) = self.place(node.id()) {
+                uses.push(Use { what, form, span: at });
+            }
+        }
+        self.links.uses = uses;
+    }
+
+    /// What a node stands for when it is a name or a member.
+    fn chain(&self, kind: AstKind<'a>) -> Option<(Denotes, crate::tree::Span)> {
+        match kind {
+            AstKind::IdentifierReference(name) => {
+                let reference = self.semantic.scoping().get_reference(name.reference_id.get()?);
+                (reference.is_read() && !reference.is_type()).then(|| (self.denote_name(name), span(name)))
+            }
+            AstKind::StaticMemberExpression(member) => {
+                let what = self.object(&member.object).then(member.property.name.as_str());
+                Some((what, span(&member.property)))
+            }
+            AstKind::PrivateFieldExpression(member) => {
+                let what = self.object(&member.object).then(&format!("#{}", member.field.name));
+                Some((what, span(&member.field)))
+            }
+            AstKind::ComputedMemberExpression(member) => match &member.expression {
+                Expression::StringLiteral(name) => {
+                    Some((self.object(&member.object).then(name.value.as_str()), span(&member.expression)))
+                }
+                _ => None,
+            },
+            AstKind::JSXMemberExpression(member) => {
+                let what = self.denote_element(&member.object).then(member.property.name.as_str());
+                Some((what, span(&member.property)))
+            }
+            _ => None,
+        }
+    }
+
+    fn object(&self, object: &Expression<'a>) -> Denotes {
+        self.denote(object).unwrap_or_else(|| {
+            let base = if super::denote::is_literal(object) { Base::Foreign } else { Base::Anything };
+            Denotes { base, path: Vec::new() }
+        })
+    }
+
+    /// How the surroundings of a chain use it: wrappers that mean the same value are climbed.
+    fn place(&self, node: NodeId) -> Place {
+        let nodes = self.semantic.nodes();
+        let mut at = nodes.kind(node).span();
+        let mut id = node;
+        loop {
+            let parent = nodes.parent_id(id);
+            let same = match nodes.kind(parent) {
+                AstKind::ParenthesizedExpression(_)
+                | AstKind::TSAsExpression(_)
+                | AstKind::TSSatisfiesExpression(_)
+                | AstKind::TSTypeAssertion(_)
+                | AstKind::TSNonNullExpression(_)
+                | AstKind::TSInstantiationExpression(_)
+                | AstKind::ChainExpression(_) => true,
+                AstKind::SequenceExpression(sequence) => {
+                    sequence.expressions.last().is_some_and(|last| last.span() == at)
+                }
+                _ => false,
+            };
+            if !same || parent == id {
+                return self.place_in(parent, at);
+            }
+            at = nodes.kind(parent).span();
+            id = parent;
+        }
+    }
+
+    fn place_in(&self, parent: NodeId, at: OxcSpan) -> Place {
+        match self.semantic.nodes().kind(parent) {
+            AstKind::StaticMemberExpression(member) if member.object.span() == at => Place::Inside,
+            AstKind::ComputedMemberExpression(member) if member.object.span() == at => match member.expression {
+                Expression::StringLiteral(_) => Place::Inside,
+                _ => Place::Used(Form::Value),
+            },
+            AstKind::PrivateFieldExpression(member) if member.object.span() == at => Place::Inside,
+            AstKind::JSXMemberExpression(member) if member.object.span() == at => Place::Inside,
+            AstKind::CallExpression(call) if call.callee.span() == at => Place::Used(self.call_form(parent)),
+            AstKind::NewExpression(new) if new.callee.span() == at => Place::Used(Form::New),
+            AstKind::TaggedTemplateExpression(tagged) if tagged.tag.span() == at => Place::Used(Form::Tag),
+            AstKind::JSXOpeningElement(_) => Place::Used(Form::Element),
+            AstKind::Decorator(_) => Place::Used(Form::Decorator),
+            AstKind::VariableDeclarator(declarator) if self.is_alias(&declarator.id) => Place::NotASite,
+            AstKind::JSXClosingElement(_)
+            | AstKind::ExportSpecifier(_)
+            | AstKind::ExportDefaultDeclaration(_)
+            | AstKind::TSExportAssignment(_)
+            | AstKind::TSImportEqualsDeclaration(_)
+            | AstKind::TSTypeQuery(_)
+            | AstKind::TSQualifiedName(_)
+            | AstKind::TSTypeReference(_)
+            | AstKind::TSClassImplements(_)
+            | AstKind::TSInterfaceHeritage(_)
+            | AstKind::ExpressionStatement(_) => Place::NotASite,
+            AstKind::UnaryExpression(unary) if !unary.operator.is_arithmetic() => Place::NotASite,
+            AstKind::AssignmentExpression(assignment) => match self.target_path(&assignment.left) {
+                Some(path) if matches!(path[0].as_str(), "exports" | "module") => Place::NotASite,
+                _ if assignment.right.span() == at => Place::Used(Form::Value),
+                _ => Place::NotASite,
+            },
+            AstKind::ObjectProperty(property) if property.value.span() != at => Place::NotASite,
+            AstKind::ObjectProperty(_) if self.is_common_export(parent) => Place::NotASite,
+            _ => Place::Used(Form::Value),
+        }
+    }
+
+    /// A call, or a call whose result is called on the spot.
+    fn call_form(&self, call: NodeId) -> Form {
+        let nodes = self.semantic.nodes();
+        let at = nodes.kind(call).span();
+        let above = nodes
+            .ancestor_kinds(call)
+            .find(|kind| !matches!(kind, AstKind::ParenthesizedExpression(_) | AstKind::ChainExpression(_)));
+        match above {
+            Some(AstKind::CallExpression(outer)) if outer.callee.get_inner_expression().span() == at => {
+                Form::CallOfResult
+            }
+            _ => Form::Call,
+        }
+    }
+
+    /// Whether a declaration only gives other names to what it is initialised with.
+    fn is_alias(&self, pattern: &BindingPattern<'a>) -> bool {
+        match pattern {
+            BindingPattern::BindingIdentifier(name) => {
+                name.symbol_id.get().is_some_and(|id| !self.semantic.scoping().symbol_is_mutated(id))
+            }
+            BindingPattern::ObjectPattern(_) => true,
+            _ => false,
+        }
+    }
+
+    /// Whether an object's property stands in `module.exports = { … }`.
+    fn is_common_export(&self, property: NodeId) -> bool {
+        let mut above = self.semantic.nodes().ancestor_kinds(property);
+        let Some(AstKind::ObjectExpression(_)) = above.next() else { return false };
+        match above.next() {
+            Some(AstKind::AssignmentExpression(assignment)) => {
+                self.target_path(&assignment.left).is_some_and(|path| path == ["module", "exports"])
+            }
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! Links: what the names of one file mean, what it exports, and where it uses them.
+//!
+//! A file's links are made without looking at any other file; the `facts` crate joins them across files. The shapes
+//! are the same for every language, so following a call knows nothing of imports' spelling.
+
+use crate::tree::Span;
+use std::collections::BTreeMap;
+
+/// Everything that one file says about names.
+#[derive(Clone, Debug, Default)]
+pub struct Links {
+    /// The variables, functions, classes and imports of the file, in every scope.
+    pub symbols: Vec<Symbol>,
+    /// Exported names. CommonJS's whole `module.exports` stands under [`WHOLE`].
+    pub exports: BTreeMap<String, Denotes>,
+    /// Specifiers of `export * from`, and of Zig's `usingnamespace @import`.
+    pub stars: Vec<String>,
+    /// Uses that can matter: the words asked for, and everything that comes from an import.
+    pub uses: Vec<Use>,
+    /// Every specifier with the names that are imported by it, for imports that cannot be resolved.
+    pub imports: Vec<Import>,
+    /// Whether the file could not be read to its end, so that a use may be missing: what is wrong, and where.
+    pub broken: Option<(String, Span)>,
+}
+
+/// The key of a module's whole CommonJS export.
+pub const WHOLE: &str = "module.exports";
+
+/// One import of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Import {
+    /// The specifier; `None` where it is no literal.
+    pub from: Option<String>,
+    /// The imported name; `None` for the whole module.
+    pub name: Option<String>,
+    /// Where.
+    pub span: Span,
+}
+
+/// A named thing of the file.
+#[derive(Clone, Debug)]
+pub struct Symbol {
+    /// Its name in its scope.
+    pub name: String,
+    /// Its declaring identifier (for an anonymous default export, the declaration).
+    pub span: Span,
+    /// What it stands for.
+    pub means: Means,
+}
+
+/// What a symbol stands for.
+#[derive(Clone, Debug)]
+pub enum Means {
+    /// Itself: a function, a table, an enum, a namespace.
+    Itself,
+    /// A class or container, with its members.
+    Class(Class),
+    /// Another name for the same thing: an import, `const f = g`.
+    Alias(Denotes),
+    /// A value of this class or type.
+    Instance(Denotes),
+    /// Certainly nothing that is watched: a literal, a value of a built-in type.
+    Foreign,
+    /// Not known.
+    Anything,
+}
+
+/// A class's members.
+#[derive(Clone, Debug, Default)]
+pub struct Class {
+    /// Its base class.
+    pub extends: Option<Denotes>,
+    /// Names of members of its instances.
+    pub instance: Vec<String>,
+    /// Names of members of the class itself.
+    pub statics: Vec<String>,
+}
+
+/// What an expression stands for: a start, and a path of properties from it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Denotes {
+    /// The start.
+    pub base: Base,
+    /// The properties.
+    pub path: Vec<String>,
+}
+
+/// The start of a [`Denotes`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Base {
+    /// A symbol of the same file, by index.
+    Symbol(usize),
+    /// Another module, by its specifier.
+    Module(String),
+    /// An instance of a class.
+    Instance(Box<Denotes>),
+    /// Not known.
+    Anything,
+    /// Certainly nothing that is watched.
+    Foreign,
+}
+
+/// One place that uses a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Use {
+    /// What is used.
+    pub what: Denotes,
+    /// How.
+    pub form: Form,
+    /// The used expression.
+    pub span: Span,
+}
+
+/// How a name is used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Form {
+    /// `f()`, `f?.()`.
+    Call,
+    /// `f()()`: the result of the call is called. Matters for `f.bind(o)()`.
+    CallOfResult,
+    /// `new F()`.
+    New,
+    /// A tagged template.
+    Tag,
+    /// A JSX element.
+    Element,
+    /// A decorator.
+    Decorator,
+    /// Zig's `@call`.
+    Builtin,
+    /// Handed on, stored, returned, extended.
+    Value,
+}
+
+impl Form {
+    /// The word for explanations.
+    pub fn word(self) -> &'static str {
+        match self {
+            Form::Call | Form::CallOfResult => "call",
+            Form::New => "new",
+            Form::Tag => "tagged template",
+            Form::Element => "JSX element",
+            Form::Decorator => "decorator",
+            Form::Builtin => "@call",
+            Form::Value => "value",
+        }
+    }
+}
+
+impl Denotes {
+    /// A symbol.
+    pub fn symbol(index: usize) -> Denotes {
+        Denotes { base: Base::Symbol(index), path: Vec::new() }
+    }
+
+    /// A whole module.
+    pub fn module(from: &str) -> Denotes {
+        Denotes { base: Base::Module(from.to_owned()), path: Vec::new() }
+    }
+
+    /// An export of a module.
+    pub fn export(from: &str, name: &str) -> Denotes {
+        Denotes::module(from).then(name)
+    }
+
+    /// An instance of a class.
+    pub fn instance(of: Denotes) -> Denotes {
+        Denotes { base: Base::Instance(Box::new(of)), path: Vec::new() }
+    }
+
+    /// Something unknown.
+    pub fn anything() -> Denotes {
+        Denotes { base: Base::Anything, path: Vec::new() }
+    }
+
+    /// A property of it.
+    #[must_use]
+    pub fn then(mut self, name: &str) -> Denotes {
+        self.path.push(name.to_owned());
+        self
+    }
+}
+
+impl Links {
+    /// Whether a use can lead to one of the words or out of the file. Aliases are followed; a cycle of them ends.
+    pub fn matters(&self, what: &Denotes, is_word: &dyn Fn(&str) -> bool) -> bool {
+        self.matters_within(what, is_word, 16)
+    }
+
+    fn matters_within(&self, what: &Denotes, is_word: &dyn Fn(&str) -> bool, steps: u32) -> bool {
+        if steps == 0 || what.path.iter().any(|name| is_word(name)) {
+            return steps > 0;
+        }
+        match &what.base {
+            Base::Module(_) => true,
+            Base::Instance(of) => self.matters_within(of, is_word, steps - 1) && !what.path.is_empty(),
+            Base::Anything | Base::Foreign => false,
+            Base::Symbol(index) => {
+                let symbol = &self.symbols[*index];
+                is_word(&symbol.name)
+                    || match &symbol.means {
+                        Means::Alias(other) => self.matters_within(other, is_word, steps - 1),
+                        Means::Instance(of) => !what.path.is_empty() && self.matters_within(of, is_word, steps - 1),
+                        _ => false,
+                    }
+            }
+        }
+    }
+}
