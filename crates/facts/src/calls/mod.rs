@@ -14,6 +14,9 @@ mod sweep;
 mod target;
 mod zig_packages;
 
+#[cfg(test)]
+mod tests;
+
 pub use sweep::sweep;
 
 use crate::pattern::Matching;

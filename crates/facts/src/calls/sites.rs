@@ -56,7 +56,8 @@ fn add(program: &Program<'_>, sites: &mut Sites, source: &Source, one: Found) {
 /// The innermost function, method or container around a place.
 fn holder(source: &Source, span: Span) -> Option<&Item> {
     let holds = |item: &&Item| {
-        matches!(item.kind, ItemKind::Function | ItemKind::Container | ItemKind::Test) && item.span.contains(span)
+        let names = [ItemKind::Function, ItemKind::Container, ItemKind::Namespace, ItemKind::Test];
+        names.contains(&item.kind) && item.span.contains(span)
     };
     source.items().iter().filter(holds).min_by_key(|item| (item.span.end - item.span.start, item.name.clone()))
 }

@@ -7,11 +7,11 @@ mod class;
 mod entities;
 mod items;
 mod jsx;
+mod links;
 mod members;
 mod names;
 mod normal;
 mod regroup;
-mod links;
 mod rules;
 mod text;
 
