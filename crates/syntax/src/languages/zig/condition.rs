@@ -1,0 +1,153 @@
+//! What Zig expressions mean to guards: conditions, access paths, calls, functions that only return an expression.
+
+use super::super::{Access, Call};
+use crate::condition::{Condition, Operand, Sameness};
+use crate::tree::{NodeId, Tree};
+
+/// What the truth of a node means.
+pub(super) fn condition(tree: &Tree, node: NodeId) -> Condition {
+    stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || match tree.kind(node) {
+        "parenthesized_expression" | "comptime_expression" | "nosuspend_expression" => {
+            inner(tree, node).map_or(Condition::Atom(node), |inner| condition(tree, inner))
+        }
+        "boolean" => Condition::Constant(tree.text(node) == "true"),
+        "unary_expression" if tree.has_child(node, "!") => match tree.child(node, "argument") {
+            Some(argument) => negate(condition(tree, argument)),
+            None => Condition::Atom(node),
+        },
+        "logical_expression" => {
+            let operands = tree.children(node).filter(|&child| tree.field(child) == Some("operand"));
+            let parts = operands.map(|operand| condition(tree, operand)).collect();
+            if tree.has_child(node, "and") { Condition::And(parts) } else { Condition::Or(parts) }
+        }
+        "binary_expression" => comparison(tree, node).unwrap_or(Condition::Atom(node)),
+        _ => Condition::Atom(node),
+    })
+}
+
+/// `==` and `!=`; a comparison with `true` or `false` is the other side.
+fn comparison(tree: &Tree, node: NodeId) -> Option<Condition> {
+    let equal = match tree.kind(tree.child(node, "operator")?) {
+        "==" => true,
+        "!=" => false,
+        _ => return None,
+    };
+    let (left, right) = (tree.child(node, "left")?, tree.child(node, "right")?);
+    let known = equality(tree, left, right);
+    Some(if equal { known } else { negate(known) })
+}
+
+/// What is known when two nodes are equal.
+pub(super) fn equality(tree: &Tree, left: NodeId, right: NodeId) -> Condition {
+    for (side, other) in [(left, right), (right, left)] {
+        let bare = strip(tree, side);
+        if tree.kind(bare) == "boolean" && tree.kind(strip(tree, other)) != "boolean" {
+            let truth = condition(tree, other);
+            return if tree.text(bare) == "true" { truth } else { negate(truth) };
+        }
+    }
+    Condition::Equal { left: operand(tree, left), right: operand(tree, right), sameness: Sameness::Strict }
+}
+
+/// The opposite; a double negation and a negated constant go.
+pub(super) fn negate(condition: Condition) -> Condition {
+    match condition {
+        Condition::Not(inner) => *inner,
+        Condition::Constant(value) => Condition::Constant(!value),
+        other => Condition::Not(Box::new(other)),
+    }
+}
+
+/// A node as one side of an equality.
+pub(super) fn operand(tree: &Tree, node: NodeId) -> Operand {
+    let node = strip(tree, node);
+    if tree.kind(node) == "null" { Operand::Null } else { Operand::Node(node) }
+}
+
+/// The node behind its parentheses.
+pub(super) fn strip(tree: &Tree, node: NodeId) -> NodeId {
+    let mut node = node;
+    while tree.kind(node) == "parenthesized_expression" {
+        let Some(inside) = inner(tree, node) else { break };
+        node = inside;
+    }
+    node
+}
+
+/// The one operand of a wrapper such as `( … )`, `comptime …`, `x.*`.
+pub(super) fn inner(tree: &Tree, node: NodeId) -> Option<NodeId> {
+    tree.children(node).find(|&child| !matches!(tree.kind(child), "(" | ")" | "comptime" | "nosuspend" | ".*" | ".?"))
+}
+
+/// The variable and property path of a node. `x.?` is the path step `?`; `x.*` and `x[i]` are steps to anything.
+pub(super) fn access(tree: &Tree, node: NodeId) -> Option<Access> {
+    let mut path = Vec::new();
+    let mut node = node;
+    loop {
+        node = match tree.kind(node) {
+            "identifier" => break,
+            "field_expression" => {
+                path.push(Some(tree.text(tree.child(node, "member")?).to_owned()));
+                tree.child(node, "object")?
+            }
+            "null_coercion_expression" => {
+                path.push(Some("?".to_owned()));
+                inner(tree, node)?
+            }
+            "dereference_expression" => {
+                path.push(None);
+                inner(tree, node)?
+            }
+            "index_expression" => {
+                path.push(None);
+                tree.child(node, "object")?
+            }
+            "parenthesized_expression" => inner(tree, node)?,
+            _ => return None,
+        };
+    }
+    path.reverse();
+    Some(Access { root: node, path })
+}
+
+/// The call that a node makes. A builtin's callee is its name; `@call` calls its second argument.
+pub(super) fn call(tree: &Tree, node: NodeId) -> Option<Call> {
+    let listed = |list: NodeId| -> Vec<NodeId> {
+        tree.children(list).filter(|&child| !matches!(tree.kind(child), "(" | ")" | "{" | "}")).collect()
+    };
+    match tree.kind(node) {
+        "parenthesized_expression" => call(tree, strip(tree, node)),
+        "call_expression" => {
+            let callee = tree.child(node, "function")?;
+            let arguments = listed(node).into_iter().filter(|&child| child != callee).collect();
+            Some(Call { callee, arguments })
+        }
+        "builtin_function" => {
+            let callee = tree.child_of_kind(node, "builtin_identifier")?;
+            let arguments = listed(tree.child_of_kind(node, "arguments")?);
+            match (tree.text(callee), arguments.as_slice()) {
+                ("@call", &[_, called, tuple]) => {
+                    let list = tree.child_of_kind(tuple, "initializer_list");
+                    Some(Call { callee: called, arguments: list.map(listed).unwrap_or_default() })
+                }
+                _ => Some(Call { callee, arguments }),
+            }
+        }
+        _ => None,
+    }
+}
+
+/// The parameters and the expression of a function that does nothing but return it.
+pub(super) fn only_returns(tree: &Tree, function: NodeId) -> Option<(Vec<NodeId>, NodeId)> {
+    let body = tree.child(function, "body").filter(|_| tree.kind(function) == "function_declaration")?;
+    let mut statements = tree.children(body).filter(|&child| !matches!(tree.kind(child), "{" | "}"));
+    let only = statements.next().filter(|_| statements.next().is_none())?;
+    let value = tree.children(only).nth(1).filter(|_| tree.kind(only) == "return_expression")?;
+    Some((parameters(tree, function), value))
+}
+
+/// The identifiers of a function's named parameters.
+pub(super) fn parameters(tree: &Tree, function: NodeId) -> Vec<NodeId> {
+    let Some(list) = tree.child_of_kind(function, "parameters") else { return Vec::new() };
+    tree.children(list).filter_map(|parameter| tree.child(parameter, "name")).collect()
+}

@@ -1,0 +1,74 @@
+//! What tree-sitter-zig reads wrongly without an `ERROR` or a missing node, and the normal form cannot mend.
+
+use super::super::Given;
+use super::regroup::is_operator;
+use crate::source::{Problem, ProblemKind, span_of};
+use tree_sitter::Node;
+
+/// Every such place.
+pub(super) fn damage(root: Node<'_>, _given: Given<'_>) -> Vec<Problem> {
+    let mut found = Vec::new();
+    let mut cursor = root.walk();
+    loop {
+        let node = cursor.node();
+        let message = match node.kind() {
+            "identifier" if nameless(node) => Some("a name is missing"),
+            "range_expression" if !stands_alone(node) => {
+                Some("a range inside an expression that is no index and no `for`")
+            }
+            _ => None,
+        };
+        found.extend(message.map(|message| Problem {
+            kind: ProblemKind::Parse,
+            span: span_of(node),
+            message: message.to_owned(),
+        }));
+        if cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return found;
+            }
+        }
+    }
+}
+
+/// The parser makes up a name where one is missing, and only an empty container may lack it.
+fn nameless(node: Node<'_>) -> bool {
+    node.start_byte() == node.end_byte()
+        && !node.parent().is_some_and(|field| {
+            super::is_empty_field(field) && field.parent().is_some_and(|above| is_empty_container(above))
+        })
+}
+
+fn is_empty_container(node: Node<'_>) -> bool {
+    let fields = node.children(&mut node.walk()).filter(|child| child.kind() == "container_field").count();
+    let others = node.children(&mut node.walk()).any(|child| {
+        matches!(
+            child.kind(),
+            "function_declaration" | "variable_declaration" | "test_declaration" | "comptime_declaration"
+        )
+    });
+    matches!(node.kind(), "struct_declaration" | "enum_declaration" | "union_declaration" | "opaque_declaration")
+        && fields == 1
+        && !others
+}
+
+/// A range is the outermost operator of an index or of a `for`'s list; anywhere else the operators around it were not
+/// meant to be its operands.
+fn stands_alone(range: Node<'_>) -> bool {
+    let mut node = range;
+    while let Some(above) = node.parent() {
+        if !is_operator(above.kind()) {
+            return match above.kind() {
+                "index_expression" => above.child_by_field_name("index") == Some(node),
+                "for_statement" | "for_expression" => true,
+                _ => false,
+            };
+        }
+        node = above;
+    }
+    // A snippet's own root.
+    true
+}

@@ -1,0 +1,77 @@
+//! `switch`: one test for each value of a prong. A range tests nothing that can be said.
+
+use super::{Lower, Target, TargetKind};
+use crate::flow::{Arm, Exhaustive, FallsThrough, Flow, Test};
+use crate::languages::zig::condition::{equality, strip};
+use crate::tree::NodeId;
+
+impl<'t> Lower<'t> {
+    pub(super) fn switch(&mut self, node: NodeId, name: Option<&'t str>, out: &mut Vec<Flow>) {
+        let tree = self.tree;
+        self.eval(node, out);
+        let Some(subject) = tree.children(node).find(|&child| !matches!(tree.kind(child), "switch" | "(")) else {
+            return;
+        };
+        let evaluated = Box::new(self.flow_of(subject));
+        // Behind a `continue` with a value the subject is that value, not what the source says: nothing is known.
+        let again = name.is_some_and(|name| self.continues(node, name));
+        let fails = self.names_error(subject);
+        let label = self.label();
+        self.targets.push(Target { label, name, kind: TargetKind::Named });
+        let cases = tree.children(node).filter(|&child| tree.kind(child) == "switch_case");
+        let compared = if again { None } else { Some(strip(tree, subject)) };
+        let arms = cases.map(|case| self.arm(case, compared, fails)).collect();
+        self.targets.pop();
+        out.push(Flow::Arms {
+            subject: evaluated,
+            arms,
+            falls_through: FallsThrough::No,
+            label,
+            exhaustive: Exhaustive::Yes,
+        });
+    }
+
+    fn continues(&self, switch: NodeId, name: &str) -> bool {
+        let tree = self.tree;
+        tree.subtree(switch).filter(|&node| tree.kind(node) == "continue_expression").any(|node| {
+            let label = tree.child_of_kind(node, "break_label");
+            label
+                .and_then(|label| tree.child_of_kind(label, "identifier"))
+                .is_some_and(|label| tree.text(label) == name)
+        })
+    }
+
+    fn arm(&mut self, case: NodeId, subject: Option<NodeId>, fails: bool) -> Arm {
+        let tree = self.tree;
+        let mut tests = Vec::new();
+        let mut parts = tree.children(case).take_while(|&child| tree.kind(child) != "=>").peekable();
+        while let Some(part) = parts.next() {
+            if tree.field(part) != Some("case") {
+                continue;
+            }
+            let mut flow = vec![self.flow_of(part)];
+            let ranged = parts.peek().is_some_and(|&next| tree.kind(next) == "...");
+            if ranged {
+                parts.next();
+                flow.extend(parts.next().map(|end| self.flow_of(end)));
+            }
+            let flow = Box::new(Flow::Seq(flow));
+            tests.push(match subject.filter(|_| !ranged) {
+                Some(subject) => Test::Is { flow, condition: equality(tree, subject, part), node: part },
+                None => Test::Unknown { flow, node: part },
+            });
+        }
+        let mut body = Vec::new();
+        self.eval(case, &mut body);
+        let known = self.errors.len();
+        if let Some(payload) = tree.child_of_kind(case, "payload") {
+            self.capture(payload, &mut body);
+            if fails {
+                self.hold_error(payload);
+            }
+        }
+        tree.child(case, "body").into_iter().for_each(|inside| self.value(inside, &mut body));
+        self.errors.truncate(known);
+        Arm { default: tests.is_empty(), tests, node: case, body: Flow::Seq(body) }
+    }
+}

@@ -1,0 +1,120 @@
+//! Zig, on tree-sitter-zig 1.1.2.
+//!
+//! `raw`, `shape`, `regroup` and `text` make the normal form; `items` names things; `damage` finds what the grammar reads
+//! wrongly without saying so. The rest works on normal trees: `scope`, `flow`, `condition`, `values`.
+
+mod condition;
+mod damage;
+mod flow;
+mod items;
+mod raw;
+mod regroup;
+mod scope;
+mod shape;
+#[cfg(test)]
+mod tests;
+mod text;
+mod values;
+
+use super::{Access, Call, Given, GrammarRules, Place, Rules};
+use crate::condition::Condition;
+use crate::flow::Flow;
+use crate::item::Item;
+use crate::scope::Scopes;
+use crate::source::Problem;
+use crate::tree::{NodeId, Tree, TreeBuilder};
+use crate::value::{Constant, Entries};
+
+/// The language's rules.
+pub(super) struct Zig;
+
+/// Statements stand only inside a function, fields only inside a container, prongs only inside a `switch`.
+static PLACES: [Place; 6] = [
+    Place { before: "fn f() void {\n", after: "\n}" },
+    Place { before: "fn f() void {\n", after: "\n;}" },
+    Place { before: "", after: "" },
+    Place { before: "const T = enum {\n", after: "\n};" },
+    Place { before: "const T = struct {\n", after: "\n};" },
+    Place { before: "fn f() void { switch (x) {\n", after: "\n} }" },
+];
+
+impl GrammarRules for Zig {
+    fn items(&self, root: tree_sitter::Node<'_>, given: Given<'_>) -> Vec<Item> {
+        items::items(root, given)
+    }
+
+    fn normalize(&self, parts: &[tree_sitter::Node<'_>], given: Given<'_>, out: &mut TreeBuilder) {
+        let mut read: Vec<raw::Raw> = parts.iter().map(|&part| whole(raw::read(part, given))).collect();
+        match read.len() {
+            1 => raw::write(&read.remove(0).with(None), out),
+            _ => raw::write(&raw::Raw::over("parts", read), out),
+        }
+    }
+
+    /// An empty container sets `has_error` and has neither an `ERROR` nor a missing node that could be seen; what is
+    /// seen is never harmless.
+    fn harmless(&self, _node: tree_sitter::Node<'_>, _given: Given<'_>) -> bool {
+        false
+    }
+
+    fn damage(&self, root: tree_sitter::Node<'_>, given: Given<'_>) -> Vec<Problem> {
+        damage::damage(root, given)
+    }
+
+    fn places(&self) -> &'static [Place] {
+        &PLACES
+    }
+}
+
+/// Operators are regrouped by the node above them; the outermost node has none.
+fn whole(node: raw::Raw) -> raw::Raw {
+    if regroup::is_operator(node.kind) { regroup::regroup(node) } else { node }
+}
+
+/// The field without a name that the grammar puts into `struct {}`, `enum {}`, `union {}` and `opaque {}`.
+fn is_empty_field(node: tree_sitter::Node<'_>) -> bool {
+    node.kind() == "container_field" && node.start_byte() == node.end_byte()
+}
+
+impl Rules for Zig {
+    fn scopes(&self, tree: &Tree) -> Scopes {
+        scope::scopes(tree)
+    }
+
+    fn is_literal(&self, kind: &str) -> bool {
+        matches!(kind, "string" | "multiline_string" | "character" | "integer" | "float" | "boolean")
+    }
+
+    fn flow(&self, tree: &Tree, scope: NodeId) -> Flow {
+        flow::flow(tree, scope)
+    }
+
+    fn condition(&self, tree: &Tree, node: NodeId) -> Condition {
+        condition::condition(tree, node)
+    }
+
+    fn access(&self, tree: &Tree, node: NodeId) -> Option<Access> {
+        condition::access(tree, node)
+    }
+
+    fn call(&self, tree: &Tree, node: NodeId) -> Option<Call> {
+        condition::call(tree, node)
+    }
+
+    fn only_returns(&self, tree: &Tree, function: NodeId) -> Option<(Vec<NodeId>, NodeId)> {
+        condition::only_returns(tree, function)
+    }
+
+    fn entries(&self, tree: &Tree, node: NodeId) -> Entries {
+        values::entries(tree, node)
+    }
+
+    fn constant(&self, tree: &Tree, node: NodeId) -> Constant {
+        values::constant(tree, node)
+    }
+}
+
+/// Reads a file's links.
+pub(super) fn links(_path: &str, _text: &str, _is_word: &dyn Fn(&str) -> bool) -> crate::links::Links {
+    crate::links::Links::default()
+}

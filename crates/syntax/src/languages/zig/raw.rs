@@ -1,0 +1,83 @@
+//! The owned tree on which the normal form is worked out: read once from the grammar's tree, reshaped bottom-up, then
+//! written to the builder. Owned, because wrappers vanish, labels move and operators are grouped anew.
+
+use super::super::Given;
+use super::shape;
+use crate::source::span_of;
+use crate::tree::{Span, TreeBuilder};
+use tree_sitter::Node;
+
+/// A node on its way into the normal form.
+#[derive(Debug, Clone)]
+pub(super) struct Raw {
+    pub(super) kind: &'static str,
+    pub(super) field: Option<&'static str>,
+    /// Normalized text of a leaf; empty where the kind says it all.
+    pub(super) text: String,
+    pub(super) span: Span,
+    pub(super) children: Vec<Raw>,
+}
+
+impl Raw {
+    /// A leaf whose kind says it all.
+    pub(super) fn token(kind: &'static str, span: Span) -> Raw {
+        Raw { kind, field: None, text: String::new(), span, children: Vec::new() }
+    }
+
+    /// An inner node over its children's whole span.
+    pub(super) fn over(kind: &'static str, children: Vec<Raw>) -> Raw {
+        let start = children.first().map_or(0, |child| child.span.start);
+        let end = children.last().map_or(start, |child| child.span.end);
+        Raw { kind, field: None, text: String::new(), span: Span { start, end }, children }
+    }
+
+    /// The same node in another role.
+    pub(super) fn with(mut self, field: Option<&'static str>) -> Raw {
+        self.field = field;
+        self
+    }
+
+    /// The first child of a kind.
+    pub(super) fn find(&self, kind: &str) -> Option<usize> {
+        self.children.iter().position(|child| child.kind == kind)
+    }
+}
+
+/// Reads a grammar node and everything below it, each node already in its normal shape.
+pub(super) fn read(node: Node<'_>, given: Given<'_>) -> Raw {
+    stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || {
+        let kind = given.names.kind(node);
+        let span = span_of(node);
+        if let Some(text) = super::text::leaf(node, kind, given) {
+            return Raw { kind, field: None, text, span, children: Vec::new() };
+        }
+        let mut children = Vec::new();
+        let mut cursor = node.walk();
+        if cursor.goto_first_child() {
+            loop {
+                let child = cursor.node();
+                let dropped = matches!(child.kind(), "comment" | ";" | ",") || super::is_empty_field(child);
+                if !dropped {
+                    children.push(read(child, given).with(given.names.field(cursor.field_id())));
+                }
+                if !cursor.goto_next_sibling() {
+                    break;
+                }
+            }
+        }
+        shape::shape(Raw { kind, field: None, text: String::new(), span, children })
+    })
+}
+
+/// Writes a tree to the builder.
+pub(super) fn write(node: &Raw, out: &mut TreeBuilder) {
+    stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || {
+        if node.children.is_empty() {
+            out.leaf(node.kind, node.field, &node.text, node.span);
+            return;
+        }
+        out.open(node.kind, node.field, node.span);
+        node.children.iter().for_each(|child| write(child, out));
+        out.close();
+    });
+}
