@@ -64,6 +64,11 @@ impl Environment {
         self.vars.get(OsStr::new(name)).map(OsString::as_os_str).filter(|value| !value.is_empty())
     }
 
+    /// All variables, for a child process.
+    pub fn variables(&self) -> impl Iterator<Item = (&OsString, &OsString)> {
+        self.vars.iter()
+    }
+
     /// The first variable that only git itself understands.
     pub(crate) fn uncommon(&self) -> Option<&'static str> {
         UNCOMMON.into_iter().find(|name| self.get(name).is_some())

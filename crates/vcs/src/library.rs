@@ -6,8 +6,10 @@ use crate::environment::Environment;
 use crate::error::VcsError;
 use crate::id::{CommitId, ObjectId};
 use crate::object::{Kind, Mode};
+use crate::open;
 use crate::untracked;
 use git2::{ErrorCode, IndexEntryExtendedFlag, ObjectType, RepositoryOpenFlags};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
@@ -22,6 +24,10 @@ pub(crate) struct Library {
 impl Library {
     /// Finds and opens the repository that git itself would find from `start`.
     pub(crate) fn open(start: &Path, environment: &Environment) -> Result<Library, git2::Error> {
+        // History reads every object once: the library's cache would only grow. Git itself does not hash what it
+        // reads either.
+        git2::opts::enable_caching(false);
+        git2::opts::strict_hash_verification(false);
         let repository = match environment.get("GIT_DIR") {
             Some(folder) => git2::Repository::open(start.join(folder))?,
             None => {
@@ -41,6 +47,24 @@ impl Library {
     /// Whether libgit2 can read the index; what it says when not.
     pub(crate) fn refuses(&self) -> Option<String> {
         git2::Index::open(&self.index_file).err().map(|error| error.message().to_owned())
+    }
+
+    /// The top of the work tree.
+    pub(crate) fn root(&self) -> &Path {
+        &self.places.root
+    }
+
+    /// Whether the work tree or the repository belongs to another user.
+    pub(crate) fn is_foreign(&self) -> bool {
+        open::is_foreign(&[&self.places.root, &self.places.root.join(".git"), &self.git_dir])
+    }
+
+    /// Whether `git replace` put other objects in the place of some, which libgit2 overlooks.
+    pub(crate) fn replaces_objects(&self) -> bool {
+        let loose = fs::read_dir(self.places.common.join("refs/replace"));
+        let packed = fs::read(self.places.common.join("packed-refs")).unwrap_or_default();
+        loose.is_ok_and(|mut entries| entries.next().is_some())
+            || packed.split(|byte| *byte == b'\n').any(|line| line.windows(14).any(|text| text == b" refs/replace/"))
     }
 
     /// Runs with a handle that no other thread has.

@@ -5,28 +5,26 @@ use crate::id::CommitId;
 use crate::object::Commit;
 use crate::repository::Repository;
 use std::collections::{BinaryHeap, HashMap, HashSet};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// After the last undecided commit this many more are read, newest first, in case dates run backwards. Git itself
 /// reads five.
 const SLOP: usize = 1000;
 
 /// The commits of a range, each with what history needs of it.
-pub(crate) struct Range {
-    pub(crate) commits: HashMap<CommitId, Rc<Commit>>,
-}
+pub(crate) type Range = HashMap<CommitId, Arc<Commit>>;
 
-/// How many commits `tip` reaches and `since` does not; `None` when a shallow clone cannot tell.
-pub(crate) fn count(repository: &Repository, tip: CommitId, since: CommitId) -> Result<Option<u64>, VcsError> {
+/// The commits that `tip` reaches and `since` does not; `None` when a shallow clone cannot tell.
+pub(crate) fn known(repository: &Repository, tip: CommitId, since: CommitId) -> Result<Option<Range>, VcsError> {
     let range = read(repository, tip, since)?;
     let known = !repository.cuts().is_shallow() || descend(&range, since);
-    Ok(known.then_some(range.commits.len() as u64))
+    Ok(known.then_some(range))
 }
 
 /// Whether every commit of the range descends from `since`: then nothing that a shallow clone left out changes it.
 fn descend(range: &Range, since: CommitId) -> bool {
     let mut children: HashMap<CommitId, Vec<CommitId>> = HashMap::new();
-    for (id, commit) in &range.commits {
+    for (id, commit) in range {
         commit.parents.iter().for_each(|parent| children.entry(*parent).or_default().push(*id));
     }
     let mut reached = HashSet::new();
@@ -35,7 +33,7 @@ fn descend(range: &Range, since: CommitId) -> bool {
         let next = children.get(&at).into_iter().flatten();
         pending.extend(next.filter(|child| reached.insert(**child)));
     }
-    reached.len() == range.commits.len()
+    reached.len() == range.len()
 }
 
 /// The state of a walk that goes back from both ends at once, newest first.
@@ -50,7 +48,7 @@ struct Walk<'r> {
 }
 
 struct Seen {
-    commit: Rc<Commit>,
+    commit: Arc<Commit>,
     side: Side,
     stage: Stage,
 }
@@ -67,8 +65,7 @@ enum Stage {
     Taken,
 }
 
-/// Reads the range.
-pub(crate) fn read(repository: &Repository, tip: CommitId, since: CommitId) -> Result<Range, VcsError> {
+fn read(repository: &Repository, tip: CommitId, since: CommitId) -> Result<Range, VcsError> {
     let mut walk = Walk { repository, queue: BinaryHeap::new(), seen: HashMap::new(), undecided: 0 };
     walk.reach(since, Side::Outside)?;
     walk.reach(tip, Side::Inside)?;
@@ -90,17 +87,17 @@ pub(crate) fn read(repository: &Repository, tip: CommitId, since: CommitId) -> R
         }
     }
     let inside = walk.seen.into_iter().filter(|(_, seen)| seen.side == Side::Inside && seen.stage == Stage::Taken);
-    Ok(Range { commits: inside.map(|(id, seen)| (id, seen.commit)).collect() })
+    Ok(inside.map(|(id, seen)| (id, seen.commit)).collect())
 }
 
 impl Walk<'_> {
-    fn take(&mut self, id: CommitId) -> (Rc<Commit>, Side) {
+    fn take(&mut self, id: CommitId) -> (Arc<Commit>, Side) {
         let seen = self.seen.get_mut(&id);
-        let empty = || (Rc::new(Commit { tree: id.0, parents: Vec::new(), time: 0 }), Side::Outside);
+        let empty = || (Arc::new(Commit { tree: id.0, parents: Vec::new(), time: 0 }), Side::Outside);
         seen.map_or_else(empty, |seen| {
             seen.stage = Stage::Taken;
             self.undecided -= usize::from(seen.side == Side::Inside);
-            (Rc::clone(&seen.commit), seen.side)
+            (Arc::clone(&seen.commit), seen.side)
         })
     }
 
@@ -110,7 +107,7 @@ impl Walk<'_> {
         while let Some(id) = pending.pop() {
             match self.seen.get_mut(&id) {
                 None => {
-                    let commit = Rc::new(self.repository.commit(id)?);
+                    let commit = self.repository.commit(id)?;
                     self.queue.push((commit.time, std::cmp::Reverse(self.seen.len()), id));
                     self.undecided += usize::from(side == Side::Inside);
                     self.seen.insert(id, Seen { commit, side, stage: Stage::Queued });

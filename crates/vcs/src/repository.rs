@@ -9,9 +9,10 @@ use crate::object::{self, Commit, Kind, Mode};
 use crate::open;
 use crate::time;
 use crate::view::{View, ViewKind};
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// A repository with a work tree. Cheap to clone, and used from several threads at once.
 #[derive(Clone)]
@@ -22,7 +23,12 @@ pub struct Repository {
 struct Inner {
     backend: Box<dyn Backend>,
     cuts: OnceLock<Cuts>,
+    /// Commits read so far: sync commit, count and history walk the same ones.
+    commits: Mutex<HashMap<CommitId, Arc<Commit>>>,
 }
+
+/// So many commits are remembered at once, some 250 bytes each.
+const REMEMBERED: usize = 1 << 18;
 
 /// A commit as it is shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,7 +46,7 @@ impl Repository {
     /// repository ([`Environment::inherited`]) or not ([`Environment::ignored`]).
     pub fn discover(start: &Path, environment: &Environment) -> Result<Repository, VcsError> {
         let backend = open::open(start, environment)?;
-        Ok(Repository { inner: Arc::new(Inner { backend, cuts: OnceLock::new() }) })
+        Ok(Repository { inner: Arc::new(Inner { backend, cuts: OnceLock::new(), commits: Mutex::default() }) })
     }
 
     /// The top of the work tree.
@@ -106,10 +112,24 @@ impl Repository {
     }
 
     /// A commit, with its parents as git's own history shows them.
-    pub(crate) fn commit(&self, id: CommitId) -> Result<Commit, VcsError> {
+    pub(crate) fn commit(&self, id: CommitId) -> Result<Arc<Commit>, VcsError> {
+        if let Some(commit) = self.commits().get(&id) {
+            return Ok(Arc::clone(commit));
+        }
         let mut commit = Commit::parse(id, &self.object(&id.0, Kind::Commit)?)?;
         self.cuts().apply(id, &mut commit.parents);
+        let commit = Arc::new(commit);
+        let mut commits = self.commits();
+        if commits.len() >= REMEMBERED {
+            commits.clear();
+        }
+        commits.insert(id, Arc::clone(&commit));
         Ok(commit)
+    }
+
+    /// A thread that panicked with the lock held left a whole map behind: each entry is put in at once.
+    fn commits(&self) -> MutexGuard<'_, HashMap<CommitId, Arc<Commit>>> {
+        self.inner.commits.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(crate) fn tree(&self, id: &ObjectId) -> Result<Vec<u8>, VcsError> {
@@ -179,6 +199,6 @@ pub(crate) fn find_entry(id: &ObjectId, raw: &[u8], name: &[u8]) -> Result<Optio
     Ok(None)
 }
 
-fn damaged(id: &ObjectId) -> VcsError {
+pub(crate) fn damaged(id: &ObjectId) -> VcsError {
     VcsError::Git(format!("object {id} is damaged: run `git fsck`"))
 }

@@ -76,7 +76,7 @@ impl Repository {
         let commit = last.map(|id| self.commit_info(id)).transpose()?;
         let (commits_since, cut_count) = match last {
             None => (None, None),
-            Some(sync) => match range::count(self, tip, sync) {
+            Some(sync) => match self.commits_since(sync, tip) {
                 Ok(Some(count)) => (Some(count), None),
                 Ok(None) => (None, Some(Note::Shallow)),
                 Err(VcsError::Missing { .. }) if self.is_partial() => (None, Some(Note::Partial)),
@@ -98,7 +98,7 @@ impl Repository {
 
     /// How many commits `tip` reaches and `since` does not; `None` when a shallow clone cannot tell.
     pub fn commits_since(&self, since: CommitId, tip: CommitId) -> Result<Option<u64>, VcsError> {
-        range::count(self, tip, since)
+        Ok(range::known(self, tip, since)?.map(|range| range.len() as u64))
     }
 
     /// Whether the view's record differs from the tip's, line endings that a checkout converts aside.

@@ -1,5 +1,6 @@
 //! Views, sync commit and history against real `git` in scratch repositories.
 
+mod formats;
 mod random;
 mod scratch;
 mod sync;

@@ -2,7 +2,7 @@
 //! `git` says.
 
 use crate::scratch::Scratch;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::process::Stdio;
@@ -56,6 +56,56 @@ fn import(scratch: &Scratch, stream: &str) {
     let mut child = command.spawn().expect("git");
     child.stdin.take().expect("a pipe").write_all(stream.as_bytes()).expect("written");
     assert!(child.wait().expect("git").success());
+}
+
+/// The blobs of every commit at the watched paths, as `git ls-tree` lists them.
+fn blobs(scratch: &Scratch, commit: &str) -> BTreeMap<String, String> {
+    let listing = scratch.git(&["ls-tree", "-r", "-z", commit]);
+    let entries = listing.split('\0').filter_map(|line| line.split_once('\t'));
+    let blob = |head: &str| head.split(' ').nth(2).expect("a blob").to_owned();
+    entries.map(|(head, path)| (path.to_owned(), blob(head))).collect()
+}
+
+#[test]
+fn history_is_gits() {
+    for seed in 1..=3 {
+        let mut dice = Dice(0x2545_f491_4f6c_dd1d ^ seed);
+        let scratch = Scratch::new();
+        import(&scratch, &stream(&mut dice, 60));
+        let repository = scratch.open();
+        for _ in 0..6 {
+            let (tip, since) = (format!("c{}", 30 + dice.roll(31)), format!("c{}", 1 + dice.roll(30)));
+            let reached = |from: &str| -> Vec<Vec<String>> {
+                let lines = scratch.git(&["rev-list", "--parents", from]);
+                lines.lines().map(|line| line.split(' ').map(str::to_owned).collect()).collect()
+            };
+            let outside: BTreeSet<String> = reached(&since).into_iter().map(|line| line[0].clone()).collect();
+            let mut expected: BTreeSet<(String, String)> = BTreeSet::new();
+            for line in reached(&tip).into_iter().filter(|line| !outside.contains(&line[0])) {
+                let new = blobs(&scratch, &line[0]);
+                let old: Vec<_> = line[1..].iter().map(|parent| blobs(&scratch, parent)).collect();
+                for path in PATHS {
+                    let differs = old.iter().all(|old| old.get(path) != new.get(path));
+                    if differs && (!old.is_empty() || new.contains_key(path)) {
+                        expected.insert((line[0].clone(), path.to_owned()));
+                    }
+                }
+            }
+            let id = |rev: &str| repository.resolve(rev).expect("a commit");
+            let history = repository.history(id(&tip), id(&since), &PATHS).expect("a history").expect("known");
+            let mut found = BTreeSet::new();
+            for one in &history {
+                let parents = scratch.git(&["rev-list", "--parents", "-1", &one.commit.id.to_string()]);
+                for touched in &one.touched {
+                    assert_eq!(touched.old.len(), parents.split(' ').count() - 1);
+                    found.insert((one.commit.id.to_string(), touched.path.clone()));
+                    let new = blobs(&scratch, &one.commit.id.to_string());
+                    assert_eq!(touched.new.map(|id| id.to_string()).as_ref(), new.get(&touched.path));
+                }
+            }
+            assert_eq!(found, expected, "seed {seed} {since}..{tip}");
+        }
+    }
 }
 
 #[test]

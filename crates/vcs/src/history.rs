@@ -1,0 +1,236 @@
+//! Which commits since the sync commit touched the watched files: one walk for all of them.
+//!
+//! Trees are compared only down the folders that hold a watched file, and only where their names differ. A merge has
+//! touched a file when it differs from every parent's, as in git's combined diff.
+
+use crate::error::VcsError;
+use crate::id::{CommitId, ObjectId};
+use crate::object::{self, Commit, Mode};
+use crate::range;
+use crate::repository::{CommitInfo, Repository, damaged};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap, HashMap};
+use std::num::NonZero;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::thread;
+
+/// A commit that touched watched files.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Touching {
+    /// Its name, subject and date.
+    pub commit: CommitInfo,
+    /// What it touched, sorted by path.
+    pub touched: Vec<Touched>,
+}
+
+/// A file before and after a commit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Touched {
+    /// Which file.
+    pub path: String,
+    /// Its blob in the commit; `None` when it is gone.
+    pub new: Option<ObjectId>,
+    /// Its blob in each parent, in their order; none for a root commit.
+    pub old: Vec<Option<ObjectId>>,
+}
+
+/// What stands at a watched place.
+type Entry = Option<(Mode, ObjectId)>;
+
+impl Repository {
+    /// The commits that `tip` reaches and `since` does not, and that touched one of `paths`: children before parents,
+    /// newest first. `None` when a shallow or partial clone cannot tell.
+    pub fn history(&self, tip: CommitId, since: CommitId, paths: &[&str]) -> Result<Option<Vec<Touching>>, VcsError> {
+        match self.known_history(tip, since, paths) {
+            Err(VcsError::Missing { .. }) if self.is_partial() => Ok(None),
+            history => history,
+        }
+    }
+
+    fn known_history(&self, tip: CommitId, since: CommitId, paths: &[&str]) -> Result<Option<Vec<Touching>>, VcsError> {
+        let Some(commits) = range::known(self, tip, since)? else { return Ok(None) };
+        let ordered = order(&commits);
+        let most = thread::available_parallelism().map_or(1, NonZero::get).min(8);
+        let pieces: Vec<&[CommitId]> = ordered.chunks(ordered.len().div_ceil(most).max(256)).collect();
+        let run = |piece: &[CommitId]| self.history_of(&commits, piece, paths);
+        let histories: Vec<Result<Vec<Touching>, VcsError>> = thread::scope(|scope| {
+            let threads: Vec<_> = pieces.iter().map(|piece| scope.spawn(|| run(piece))).collect();
+            threads.into_iter().map(|thread| thread.join().unwrap_or_else(|_| Err(panicked()))).collect()
+        });
+        let mut history = Vec::new();
+        for piece in histories {
+            history.extend(piece?);
+        }
+        Ok(Some(history))
+    }
+
+    fn history_of(
+        &self,
+        commits: &HashMap<CommitId, Arc<Commit>>,
+        piece: &[CommitId],
+        paths: &[&str],
+    ) -> Result<Vec<Touching>, VcsError> {
+        let mut comparison = Comparison::new(self, paths);
+        let mut history = Vec::new();
+        for id in piece {
+            let touched = comparison.touched(commits, &commits[id])?;
+            if !touched.is_empty() {
+                history.push(Touching { commit: self.commit_info(*id)?, touched });
+            }
+        }
+        Ok(history)
+    }
+}
+
+fn panicked() -> VcsError {
+    VcsError::Git("the history could not be read: a thread of factgate panicked".to_owned())
+}
+
+/// Children before parents; among commits that are free, the newest first, then by name.
+fn order(commits: &HashMap<CommitId, Arc<Commit>>) -> Vec<CommitId> {
+    let mut children: HashMap<CommitId, usize> = commits.keys().map(|id| (*id, 0)).collect();
+    for parent in commits.values().flat_map(|commit| &commit.parents) {
+        children.entry(*parent).and_modify(|count| *count += 1);
+    }
+    let free = children.iter().filter(|(_, count)| **count == 0);
+    let mut free: BinaryHeap<(i64, Reverse<CommitId>)> = free.map(|(id, _)| (commits[id].time, Reverse(*id))).collect();
+    let mut ordered = Vec::with_capacity(commits.len());
+    while let Some((_, Reverse(id))) = free.pop() {
+        ordered.push(id);
+        for parent in &commits[&id].parents {
+            let Some(count) = children.get_mut(parent) else { continue };
+            *count -= 1;
+            if *count == 0 {
+                free.push((commits[parent].time, Reverse(*parent)));
+            }
+        }
+    }
+    ordered
+}
+
+/// A place that is watched, or leads to one: only these are ever read.
+#[derive(Default)]
+struct Place {
+    /// The watched path that ends here.
+    path: Option<usize>,
+    /// By name, the places below. A name can be a watched file and, in other commits, a folder.
+    below: BTreeMap<Vec<u8>, usize>,
+}
+
+/// Compares trees at the watched places.
+struct Comparison<'r> {
+    repository: &'r Repository,
+    paths: &'r [&'r str],
+    /// The first is the root.
+    places: Vec<Place>,
+    /// The watched entries of trees read lately: a parent's tree is soon a child's.
+    lately: HashMap<(ObjectId, usize), Rc<Vec<Entry>>>,
+}
+
+/// A watched file's blob before and after, by the path's number.
+type Differences = BTreeMap<usize, (Entry, Entry)>;
+
+/// So many trees are remembered at once.
+const REMEMBERED: usize = 4096;
+
+impl<'r> Comparison<'r> {
+    fn new(repository: &'r Repository, paths: &'r [&'r str]) -> Comparison<'r> {
+        let mut places = vec![Place::default()];
+        for (number, path) in paths.iter().enumerate() {
+            let mut at = 0;
+            for part in path.split('/') {
+                let next = places.len();
+                at = *places[at].below.entry(part.as_bytes().to_vec()).or_insert(next);
+                if at == next {
+                    places.push(Place::default());
+                }
+            }
+            places[at].path = Some(number);
+        }
+        Comparison { repository, paths, places, lately: HashMap::new() }
+    }
+
+    /// The watched files in which a commit differs from each of its parents.
+    fn touched(&mut self, commits: &HashMap<CommitId, Arc<Commit>>, commit: &Commit) -> Result<Vec<Touched>, VcsError> {
+        let new = Some(commit.tree);
+        let mut found: BTreeMap<usize, (Entry, Vec<Entry>)> = BTreeMap::new();
+        if commit.parents.is_empty() {
+            let differences = self.compare(new, None)?;
+            found.extend(differences.into_iter().map(|(path, (new, _))| (path, (new, Vec::new()))));
+        }
+        for (number, parent) in commit.parents.iter().enumerate() {
+            let tree = match commits.get(parent) {
+                Some(parent) => parent.tree,
+                None => self.repository.commit(*parent)?.tree,
+            };
+            let differences = self.compare(new, Some(tree))?;
+            if number == 0 {
+                found.extend(differences.iter().map(|(path, (new, _))| (*path, (*new, Vec::new()))));
+            }
+            found.retain(|path, (_, old)| differences.get(path).map(|(_, before)| old.push(*before)).is_some());
+        }
+        let blob = |entry: Entry| entry.map(|(_, id)| id);
+        let touched = found.into_iter().map(|(path, (new, old))| Touched {
+            path: self.paths[path].to_owned(),
+            new: blob(new),
+            old: old.into_iter().map(blob).collect(),
+        });
+        let mut touched: Vec<Touched> = touched.collect();
+        touched.sort_by(|one, other| one.path.cmp(&other.path));
+        Ok(touched)
+    }
+
+    fn compare(&mut self, new: Option<ObjectId>, old: Option<ObjectId>) -> Result<Differences, VcsError> {
+        let mut differences = Differences::new();
+        let mut pending = vec![(0, new, old)];
+        while let Some((place, new, old)) = pending.pop() {
+            if new == old {
+                continue;
+            }
+            let (after, before) = (self.entries(place, new)?, self.entries(place, old)?);
+            let below: Vec<usize> = self.places[place].below.values().copied().collect();
+            for ((place, new), old) in below.into_iter().zip(after.iter()).zip(before.iter()) {
+                let (new_file, old_file) = (file(*new), file(*old));
+                if let Some(path) = self.places[place].path.filter(|_| new_file != old_file) {
+                    differences.insert(path, (new_file, old_file));
+                }
+                if !self.places[place].below.is_empty() {
+                    pending.push((place, folder(*new), folder(*old)));
+                }
+            }
+        }
+        Ok(differences)
+    }
+
+    /// The entries of a tree at the places below one, in their order.
+    fn entries(&mut self, place: usize, tree: Option<ObjectId>) -> Result<Rc<Vec<Entry>>, VcsError> {
+        let names = &self.places[place].below;
+        let Some(tree) = tree else { return Ok(Rc::new(vec![None; names.len()])) };
+        if let Some(entries) = self.lately.get(&(tree, place)) {
+            return Ok(Rc::clone(entries));
+        }
+        let raw = self.repository.tree(&tree)?;
+        let mut found: BTreeMap<&[u8], (Mode, ObjectId)> = BTreeMap::new();
+        for entry in object::entries(&raw, tree.as_bytes().len()) {
+            let entry = entry.ok_or_else(|| damaged(&tree))?;
+            if let Some((name, _)) = names.get_key_value(entry.name) {
+                found.insert(name, (entry.mode, entry.id));
+            }
+        }
+        let entries: Rc<Vec<Entry>> = Rc::new(names.keys().map(|name| found.get(name.as_slice()).copied()).collect());
+        if self.lately.len() >= REMEMBERED {
+            self.lately.clear();
+        }
+        self.lately.insert((tree, place), Rc::clone(&entries));
+        Ok(entries)
+    }
+}
+
+fn file(entry: Entry) -> Entry {
+    entry.filter(|(mode, _)| matches!(mode, Mode::File | Mode::Executable)).map(|(_, id)| (Mode::File, id))
+}
+
+fn folder(entry: Entry) -> Option<ObjectId> {
+    entry.filter(|(mode, _)| *mode == Mode::Folder).map(|(_, id)| id)
+}
