@@ -275,6 +275,11 @@ pub trait Rules: Sync {
     /// for anything that is no such path.
     fn access(&self, tree: &Tree, node: NodeId) -> Option<Access>;
 
+    /// Whether an identifier hands its variable out to be written elsewhere: Zig's `&x`.
+    fn shared(&self, _tree: &Tree, _node: NodeId) -> bool {
+        false
+    }
+
     /// The call that a node makes, when it is one (`f(x)`, `o.f(x)`, `new C(x)`, `@call`), seen through `await`-free
     /// wrappers only.
     fn call(&self, tree: &Tree, node: NodeId) -> Option<Call>;

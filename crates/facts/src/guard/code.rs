@@ -1,0 +1,190 @@
+//! Pieces of code that can be compared: the scope's own tree, and conditions taken out of called functions.
+
+use factgate_syntax::languages::{Rules, Seen};
+use factgate_syntax::{BindingId, NodeId, Scopes, Tree};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// A tree and which variable of the scope each of its nodes means.
+#[derive(Clone)]
+pub(super) struct Code {
+    pub(super) tree: Arc<Tree>,
+    pub(super) bindings: Arc<Vec<Option<BindingId>>>,
+    pub(super) rules: &'static dyn Rules,
+}
+
+/// A number for one form of code: equal for the same normal form over the same variables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Key(u32);
+
+/// The forms met so far, and what each of them mentions.
+#[derive(Default)]
+pub(super) struct Keys {
+    ids: HashMap<String, Key>,
+    mentions: Vec<Vec<Mention>>,
+}
+
+/// Where a variable or a property path starts.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Base {
+    /// A variable of the scope.
+    Variable(BindingId),
+    /// A name from outside, `this`.
+    Name(String),
+}
+
+/// A variable or property path that code reads.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Mention {
+    base: Base,
+    path: Vec<Option<String>>,
+    /// Whether all of it can be read: it is handed to a call.
+    whole: bool,
+}
+
+/// A variable or property path that is assigned.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Target {
+    pub(super) base: Base,
+    pub(super) path: Vec<Option<String>>,
+}
+
+impl Mention {
+    /// Whether an assignment to `target` can change what is read here.
+    pub(super) fn is_ended_by(&self, target: &Target) -> bool {
+        let same = |(a, b): (&Option<String>, &Option<String>)| a.is_none() || b.is_none() || a == b;
+        let prefix = |short: &[Option<String>], long: &[Option<String>]| {
+            short.len() <= long.len() && short.iter().zip(long).all(same)
+        };
+        self.base == target.base && (prefix(&target.path, &self.path) || self.whole && prefix(&self.path, &target.path))
+    }
+}
+
+impl Code {
+    /// The scope's own tree.
+    pub(super) fn of(tree: &Arc<Tree>, scopes: &Scopes, rules: &'static dyn Rules) -> Code {
+        let bindings = tree.subtree(NodeId::ROOT).map(|node| scopes.binding(node)).collect();
+        Code { tree: tree.clone(), bindings: Arc::new(bindings), rules }
+    }
+
+    pub(super) fn binding(&self, node: NodeId) -> Option<BindingId> {
+        self.bindings.get(node.index()).copied().flatten()
+    }
+
+    /// The variable that a bare identifier means.
+    pub(super) fn variable(&self, node: NodeId) -> Option<BindingId> {
+        let access = self.rules.access(&self.tree, node)?;
+        if access.path.is_empty() { self.binding(access.root) } else { None }
+    }
+
+    /// What an assignment to `node` assigns.
+    pub(super) fn target(&self, node: NodeId) -> Option<Target> {
+        let access = self.rules.access(&self.tree, node)?;
+        Some(Target { base: self.base(access.root), path: access.path })
+    }
+
+    fn base(&self, root: NodeId) -> Base {
+        let name = || {
+            let text = self.tree.text(root);
+            Base::Name(if text.is_empty() { self.tree.kind(root) } else { text }.to_owned())
+        };
+        self.binding(root).map_or_else(name, Base::Variable)
+    }
+
+    /// What the code at `node` reads.
+    pub(super) fn mentions(&self, node: NodeId) -> Vec<Mention> {
+        let mut found = Vec::new();
+        // (node, handed to a call, inside a path that was noted already)
+        let mut open = vec![(node, false, false)];
+        while let Some((node, handed, inside)) = open.pop() {
+            let access = self.rules.access(&self.tree, node);
+            let call = self.rules.call(&self.tree, node);
+            if let Some(call) = &call
+                && let Some(mut access) = self.rules.access(&self.tree, call.callee)
+                && access.path.pop().is_some()
+            {
+                // The receiver is handed on too.
+                found.push(Mention { base: self.base(access.root), path: access.path, whole: true });
+            }
+            let (root, callee) = (access.as_ref().map(|access| access.root), call.as_ref().map(|call| call.callee));
+            for child in self.tree.children(node) {
+                let inside = root.is_some_and(|root| self.tree.is_within(root, child));
+                open.push((child, (handed || call.is_some()) && Some(child) != callee, inside));
+            }
+            if let Some(access) = access.filter(|_| !inside) {
+                found.push(Mention { base: self.base(access.root), path: access.path, whole: handed });
+            }
+        }
+        found.sort();
+        found.dedup();
+        found
+    }
+
+    /// The form of the code at `node`.
+    pub(super) fn form(&self, node: NodeId) -> String {
+        let mut form = String::new();
+        let (mut next, end) = (node.index(), self.tree.subtree_end(node).index());
+        let mut open: Vec<usize> = Vec::new();
+        for inner in self.tree.subtree(node) {
+            if inner.index() < next {
+                continue;
+            }
+            while open.last().is_some_and(|&end| end <= inner.index()) {
+                open.pop();
+            }
+            next = inner.index() + 1;
+            match self.rules.seen(self.tree.kind(inner)) {
+                Seen::Ignored => next = self.tree.subtree_end(inner).index(),
+                Seen::Through => {}
+                // The mark itself (`!`) is no operand.
+                _ if self.is_mark(inner) => {}
+                _ => {
+                    self.push_form(inner, open.len(), &mut form);
+                    open.push(self.tree.subtree_end(inner).index().min(end));
+                }
+            }
+        }
+        form
+    }
+
+    fn is_mark(&self, node: NodeId) -> bool {
+        let above = self.tree.parent(node).map(|above| self.rules.seen(self.tree.kind(above)));
+        self.tree.is_leaf(node) && self.tree.text(node).is_empty() && above == Some(Seen::Through)
+    }
+
+    fn push_form(&self, node: NodeId, depth: usize, form: &mut String) {
+        form.push_str(self.tree.kind(node));
+        form.push('\u{1}');
+        form.push_str(self.tree.text(node));
+        if let Some(binding) = self.binding(node) {
+            form.push('\u{2}');
+            form.push_str(&binding.0.to_string());
+        }
+        form.push('\u{3}');
+        form.push_str(&depth.to_string());
+    }
+}
+
+impl Keys {
+    /// The number of a run of nodes.
+    pub(super) fn key(&mut self, code: &Code, nodes: &[NodeId]) -> Key {
+        let forms: Vec<String> = nodes.iter().map(|&node| code.form(node)).collect();
+        let mentions = || nodes.iter().flat_map(|&node| code.mentions(node)).collect();
+        self.intern(forms.join("\u{4}"), mentions)
+    }
+
+    /// The number of a form made elsewhere.
+    pub(super) fn intern(&mut self, form: String, mentions: impl FnOnce() -> Vec<Mention>) -> Key {
+        if let Some(&key) = self.ids.get(&form) {
+            return key;
+        }
+        let key = Key(self.mentions.len() as u32);
+        self.mentions.push(mentions());
+        self.ids.insert(form, key);
+        key
+    }
+
+    pub(super) fn mentions(&self, key: Key) -> &[Mention] {
+        &self.mentions[key.0 as usize]
+    }
+}

@@ -1,0 +1,415 @@
+//! From matched places to what each point of the graph does to a valuation.
+
+use super::code::{Mention, Target};
+use super::condition::{Binds, Hit};
+use super::query::{Known, Query, Table, agree};
+use super::reading::Shape;
+use super::state::{Cell, Op, Valuation, Why};
+use crate::graph::{Action, PointId};
+use factgate_syntax::{BindingId, NodeId};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// Local variables followed in one analysis.
+const MOST_LOCALS: usize = 6;
+
+/// What one point does.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Ops {
+    pub(super) list: Vec<Op>,
+}
+
+impl Ops {
+    pub(super) fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+}
+
+/// A condition over cells.
+#[derive(Clone, Debug)]
+pub(super) enum Assumed {
+    Leaf { filter: Option<usize>, learns: Vec<Learn>, node: NodeId },
+    Not(Box<Assumed>),
+    All(Vec<Assumed>),
+    Any(Vec<Assumed>),
+    Constant(bool),
+}
+
+/// What a leaf's outcome says about a cell.
+#[derive(Clone, Debug)]
+pub(super) struct Learn {
+    cell: usize,
+    /// The cell's value when the leaf is true, and when it is false.
+    on: [Option<bool>; 2],
+    /// The cell of the `since` node that must have been passed.
+    since: Option<usize>,
+}
+
+impl Assumed {
+    /// The valuations that are left, and what they know, when the condition has this outcome.
+    pub(super) fn assume(&self, valuations: Vec<Valuation>, outcome: bool) -> Vec<Valuation> {
+        match self {
+            Assumed::Constant(value) => {
+                if *value == outcome {
+                    valuations
+                } else {
+                    Vec::new()
+                }
+            }
+            Assumed::Not(inner) => inner.assume(valuations, !outcome),
+            Assumed::All(parts) if outcome => parts.iter().fold(valuations, |left, part| part.assume(left, true)),
+            Assumed::Any(parts) if !outcome => parts.iter().fold(valuations, |left, part| part.assume(left, false)),
+            Assumed::All(parts) | Assumed::Any(parts) => {
+                // The first part that decides; those before it had the other outcome.
+                let mut before = valuations;
+                let mut all = Vec::new();
+                for part in parts {
+                    all.extend(part.assume(before.clone(), outcome));
+                    before = part.assume(before, !outcome);
+                }
+                all
+            }
+            Assumed::Leaf { filter, learns, node } => {
+                let one = |cells: Valuation| learn(cells, *filter, learns, *node, outcome);
+                valuations.into_iter().filter_map(one).collect()
+            }
+        }
+    }
+
+    /// Whether it says anything about a cell.
+    fn says_something(&self) -> bool {
+        match self {
+            Assumed::Leaf { filter, learns, .. } => filter.is_some() || !learns.is_empty(),
+            Assumed::Not(inner) => inner.says_something(),
+            Assumed::All(parts) | Assumed::Any(parts) => parts.iter().any(Assumed::says_something),
+            Assumed::Constant(_) => true,
+        }
+    }
+}
+
+fn learn(
+    mut cells: Valuation,
+    filter: Option<usize>,
+    learns: &[Learn],
+    node: NodeId,
+    outcome: bool,
+) -> Option<Valuation> {
+    if let Some(filter) = filter {
+        match cells[filter] {
+            Cell::Known(value, _) if value != outcome => return None,
+            Cell::Known(..) => {}
+            Cell::Unknown(_) => cells[filter] = Cell::Known(outcome, node),
+        }
+    }
+    for learn in learns {
+        if let Some(value) = learn.on[usize::from(!outcome)] {
+            let fresh = learn.since.is_none_or(|since| matches!(cells[since], Cell::Known(true, _)));
+            cells[learn.cell] = if fresh { Cell::Known(value, node) } else { Cell::Unknown(Why::TooEarly(node)) };
+        }
+    }
+    Some(cells)
+}
+
+/// What a cell stands for.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Meaning {
+    /// An instance of an atom, under candidate bindings.
+    Atom { binds: usize, atom: usize, class: super::code::Key },
+    /// An `after` node of a table was passed.
+    After { binds: usize, table: usize, after: usize },
+    /// A `since` node of a table was passed.
+    Since { binds: usize, table: usize },
+    /// A local variable is true.
+    Local(BindingId),
+}
+
+/// Everything that one analysis follows.
+pub(super) struct Plan {
+    pub(super) binds: Vec<Binds>,
+    pub(super) cells: BTreeMap<Meaning, usize>,
+    pub(super) ops: Vec<Ops>,
+}
+
+/// Which local variables are followed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Locals {
+    /// Those that hold a condition, a constant, or are tested twice.
+    All,
+    /// Those that hold a condition which says something about the guard.
+    Holding,
+    /// None.
+    None,
+}
+
+struct Compiler<'c, 'q> {
+    query: &'c Query<'q>,
+    plan: Plan,
+    /// For each cell, what ends it when it is assigned.
+    mentions: Vec<Vec<Mention>>,
+}
+
+/// Lays out the cells for these bindings and what each point does to them.
+pub(super) fn plan(query: &Query<'_>, binds: Vec<Binds>, locals: Locals) -> Plan {
+    let plan = Plan { binds, cells: BTreeMap::new(), ops: Vec::new() };
+    let mut compiler = Compiler { query, plan, mentions: Vec::new() };
+    compiler.lay_out();
+    compiler.lay_out_locals(locals);
+    compiler.plan.ops = query.reading.graph.ids().map(|id| compiler.ops(id)).collect();
+    compiler.plan
+}
+
+impl Compiler<'_, '_> {
+    fn cell(&mut self, meaning: Meaning, mentions: Vec<Mention>) -> usize {
+        let next = self.plan.cells.len();
+        let cell = *self.plan.cells.entry(meaning).or_insert(next);
+        if cell == next {
+            self.mentions.push(mentions);
+        }
+        cell
+    }
+
+    fn lay_out(&mut self) {
+        let query = self.query;
+        for binds in 0..self.plan.binds.len() {
+            let leaves = query.leaves.iter().flat_map(|leaf| &leaf.hits);
+            let whole = query.conditions.iter().chain(query.values.values()).flat_map(|known| &known.whole);
+            for hit in leaves.chain(whole) {
+                if agree(&self.plan.binds[binds], &hit.binds) {
+                    let meaning = Meaning::Atom { binds, atom: hit.atom, class: hit.class };
+                    let mentions = query.forms.mentions(hit.class).to_vec();
+                    self.cell(meaning, mentions);
+                }
+            }
+            for (table, keys) in query.tables.iter().enumerate() {
+                for (after, node) in keys.afters.iter().enumerate() {
+                    let mentions = self.shared_mentions(binds, &node.patterns);
+                    self.cell(Meaning::After { binds, table, after }, mentions);
+                }
+                if keys.since.is_some() {
+                    self.cell(Meaning::Since { binds, table }, Vec::new());
+                }
+            }
+        }
+    }
+
+    /// What the bindings say of the metavariables that these patterns share with others.
+    fn shared_mentions(&self, binds: usize, patterns: &[crate::pattern::Pattern]) -> Vec<Mention> {
+        let names = patterns.iter().flat_map(|pattern| pattern.names());
+        let keys = names.filter_map(|name| self.plan.binds[binds].get(name));
+        keys.flat_map(|&key| self.query.forms.mentions(key)).cloned().collect()
+    }
+
+    /// Variables that hold a condition which says something, then those that hold it at one remove, and so on.
+    fn lay_out_locals(&mut self, locals: Locals) {
+        if locals == Locals::None || self.query.atoms.is_empty() {
+            return;
+        }
+        let assignments = self.assignments();
+        let mut tests: BTreeMap<BindingId, usize> = BTreeMap::new();
+        for leaf in &self.query.leaves {
+            if let Some(binding) = leaf.local {
+                *tests.entry(binding).or_default() += 1;
+            }
+        }
+        let mut chosen = 0;
+        let mut more = true;
+        while std::mem::take(&mut more) && chosen < MOST_LOCALS {
+            for &(binding, value) in &assignments {
+                let is_new = tests.contains_key(&binding) && !self.plan.cells.contains_key(&Meaning::Local(binding));
+                let Some(known) = value.and_then(|value| self.query.values.get(&value)) else { continue };
+                let assumed = self.assumed(known);
+                let says = assumed.says_something() && !matches!(assumed, Assumed::Constant(_));
+                if is_new && says && chosen < MOST_LOCALS {
+                    self.cell(Meaning::Local(binding), Vec::new());
+                    (chosen, more) = (chosen + 1, true);
+                }
+            }
+        }
+        if locals == Locals::All {
+            let constant = |binding: BindingId| {
+                let is_constant = |known: &Known| matches!(known.shape, Shape::Constant(_));
+                assignments.iter().any(|&(other, value)| {
+                    other == binding && value.and_then(|value| self.query.values.get(&value)).is_some_and(is_constant)
+                })
+            };
+            // A test stands as two leaves where its condition was read twice: once as a test, once as a value.
+            let wanted: Vec<_> =
+                tests.iter().filter(|&(&b, &count)| count > 1 || constant(b)).map(|(&b, _)| b).collect();
+            for binding in wanted.into_iter().take(MOST_LOCALS.saturating_sub(chosen)) {
+                self.cell(Meaning::Local(binding), Vec::new());
+            }
+        }
+    }
+
+    /// Assignments to followed variables.
+    fn assignments(&self) -> Vec<(BindingId, Option<NodeId>)> {
+        let reading = self.query.reading;
+        let assignment = |id: PointId| match reading.graph.point(id).action {
+            Action::Write { target, value, .. } => {
+                let binding = reading.assigned(target).filter(|binding| reading.locals.contains(binding))?;
+                Some((binding, value))
+            }
+            _ => None,
+        };
+        let mut found: Vec<_> = reading.graph.ids().filter_map(assignment).collect();
+        found.sort();
+        found.dedup();
+        found
+    }
+
+    fn assumed(&self, known: &Known) -> Assumed {
+        let shape = self.shape(&known.shape);
+        if known.whole.is_empty() {
+            return shape;
+        }
+        let whole = Assumed::Leaf { filter: None, learns: self.learns(&known.whole), node: known.node };
+        Assumed::All(vec![whole, shape])
+    }
+
+    fn shape(&self, shape: &Shape) -> Assumed {
+        match shape {
+            Shape::Leaf(index) => {
+                let leaf = &self.query.leaves[*index];
+                let filter = leaf.local.and_then(|binding| self.plan.cells.get(&Meaning::Local(binding)).copied());
+                Assumed::Leaf { filter, learns: self.learns(&leaf.hits), node: leaf.node }
+            }
+            Shape::Not(inner) => Assumed::Not(Box::new(self.shape(inner))),
+            Shape::And(parts) => Assumed::All(parts.iter().map(|part| self.shape(part)).collect()),
+            Shape::Or(parts) => Assumed::Any(parts.iter().map(|part| self.shape(part)).collect()),
+            Shape::Constant(value) => Assumed::Constant(*value),
+        }
+    }
+
+    fn learns(&self, hits: &[Hit]) -> Vec<Learn> {
+        let mut found = Vec::new();
+        for hit in hits {
+            let table = self.table_of(hit.atom);
+            for binds in (0..self.plan.binds.len()).filter(|&binds| agree(&self.plan.binds[binds], &hit.binds)) {
+                let meaning = Meaning::Atom { binds, atom: hit.atom, class: hit.class };
+                let since = self.plan.cells.get(&Meaning::Since { binds, table }).copied();
+                if let Some(&cell) = self.plan.cells.get(&meaning) {
+                    found.push(Learn { cell, on: hit.on, since });
+                }
+            }
+        }
+        found
+    }
+
+    fn table_of(&self, atom: usize) -> usize {
+        self.query.tables.iter().position(|table| table.atoms.contains(&atom)).unwrap_or(0)
+    }
+
+    /// The cells of a table's checks and `after` nodes, under these bindings.
+    fn cells_of(&self, binds: usize, table: usize) -> Vec<usize> {
+        let atoms = &self.query.tables[table].atoms;
+        let belongs = |meaning: &Meaning| match meaning {
+            Meaning::Atom { binds: b, atom, .. } => *b == binds && atoms.contains(atom),
+            Meaning::After { binds: b, table: t, .. } => (*b, *t) == (binds, table),
+            Meaning::Since { .. } | Meaning::Local(_) => false,
+        };
+        self.plan.cells.iter().filter(|(meaning, _)| belongs(meaning)).map(|(_, &cell)| cell).collect()
+    }
+
+    fn ops(&self, id: PointId) -> Ops {
+        let mut list = Vec::new();
+        match &self.query.reading.graph.point(id).action {
+            Action::Eval(node) => self.at_eval(*node, &mut list),
+            Action::Suspend(node) => self.at_suspension(*node, &mut list),
+            Action::Write { node, target, value } => self.at_write(*node, *target, *value, &mut list),
+            Action::Make(closure) => {
+                for &(node, target) in &self.query.reading.graph.closures[*closure].writes {
+                    self.end(node, target, &mut list);
+                }
+            }
+            Action::Assume { condition, outcome, .. } => {
+                if let Some(known) = self.query.conditions.get(*condition) {
+                    let assumed = self.assumed(known);
+                    if assumed.says_something() {
+                        list.push(Op::Assume { assumed: Rc::new(assumed), outcome: *outcome });
+                    }
+                }
+            }
+            Action::Pass | Action::Exit(_) => {}
+        }
+        Ops { list }
+    }
+
+    fn each_table(&self, mut visit: impl FnMut(usize, usize, &Table, &Binds)) {
+        for (binds, bound) in self.plan.binds.iter().enumerate() {
+            for (table, keys) in self.query.tables.iter().enumerate() {
+                visit(binds, table, keys, bound);
+            }
+        }
+    }
+
+    fn at_eval(&self, node: NodeId, list: &mut Vec<Op>) {
+        self.each_table(|binds, table, keys, bound| {
+            let hits = |places: &[super::query::Place]| {
+                places.iter().any(|place| place.node == node && agree(bound, &place.binds))
+            };
+            if hits(&keys.between) {
+                self.kill_table(binds, table, Why::Interrupted(node), list);
+            }
+            if hits(keys.since.as_deref().unwrap_or_default()) {
+                self.kill_table(binds, table, Why::Stale(node), list);
+                let cell = self.plan.cells.get(&Meaning::Since { binds, table });
+                list.extend(cell.map(|&cell| Op::Pass { cell, node }));
+            }
+            for (after, keys) in keys.afters.iter().enumerate() {
+                if hits(&keys.places) {
+                    let cell = self.plan.cells.get(&Meaning::After { binds, table, after });
+                    list.extend(cell.map(|&cell| Op::Pass { cell, node }));
+                }
+            }
+        });
+    }
+
+    fn kill_table(&self, binds: usize, table: usize, why: Why, list: &mut Vec<Op>) {
+        list.extend(self.cells_of(binds, table).into_iter().map(|cell| Op::Kill { cell, why }));
+    }
+
+    fn at_suspension(&self, node: NodeId, list: &mut Vec<Op>) {
+        self.each_table(|binds, table, keys, bound| {
+            if !keys.suspension {
+                return;
+            }
+            self.kill_table(binds, table, Why::Interrupted(node), list);
+            for (after, keys) in keys.afters.iter().enumerate() {
+                // Waiting for the `after` node itself is part of it.
+                let own = |place: &&super::query::Place| {
+                    self.query.reading.scope.tree.parent(place.node) == Some(node) && agree(bound, &place.binds)
+                };
+                if let Some(place) = keys.places.iter().find(own) {
+                    let cell = self.plan.cells.get(&Meaning::After { binds, table, after });
+                    list.extend(cell.map(|&cell| Op::Pass { cell, node: place.node }));
+                }
+            }
+        });
+    }
+
+    fn at_write(&self, node: NodeId, target: NodeId, value: Option<NodeId>, list: &mut Vec<Op>) {
+        self.end(node, target, list);
+        let Some(binding) = self.query.reading.assigned(target) else { return };
+        let Some(&cell) = self.plan.cells.get(&Meaning::Local(binding)) else { return };
+        match value.and_then(|value| self.query.values.get(&value)) {
+            Some(known) => {
+                list.push(Op::Hold { cell, assumed: Rc::new(self.assumed(known)), node });
+            }
+            None => list.push(Op::Forget { cell }),
+        }
+    }
+
+    /// What an assignment ends.
+    fn end(&self, node: NodeId, target: NodeId, list: &mut Vec<Op>) {
+        let Some(target) = self.query.reading.code.target(target) else { return };
+        for (cell, mentions) in self.mentions.iter().enumerate() {
+            if is_ended(mentions, &target) {
+                list.push(Op::Kill { cell, why: Why::Reassigned(node) });
+            }
+        }
+    }
+}
+
+pub(super) fn is_ended(mentions: &[Mention], target: &Target) -> bool {
+    mentions.iter().any(|mention| mention.is_ended_by(target))
+}

@@ -1,0 +1,312 @@
+//! Reasons in words, with places, for a guard that reads FALSE.
+
+use super::compile::Ops;
+use super::query::{Place, agree};
+use super::reading::Reading;
+use super::then::Escape;
+use super::verdict::{Analysis, Demand, Failure, How};
+use crate::graph::{self, Action, Ending, PointId};
+use crate::pattern::Pattern;
+use crate::program::Scope;
+use factgate_record::{Evidence, Reason, Role};
+use factgate_syntax::NodeId;
+use std::collections::{BTreeSet, HashMap, VecDeque};
+
+/// Steps of the search for a path beyond which the sentence goes without one.
+const MOST_STEPS: usize = 200_000;
+/// Characters of code in a sentence.
+const QUOTED: usize = 60;
+
+/// A reason, its sentence, and the places that it names.
+pub(super) struct Explained {
+    pub(super) reason: Reason,
+    pub(super) detail: String,
+    pub(super) evidence: Vec<Evidence>,
+}
+
+/// Explains a failure.
+pub(super) fn explain(analysis: &Analysis<'_, '_>, effect: &Place, failure: &Failure) -> Explained {
+    let explainer = Explainer { analysis, reading: analysis.query.reading, effect, failure };
+    let mut explained = explainer.explain();
+    explained.evidence.insert(0, explainer.scope().evidence(Role::Effect, effect.node));
+    explained
+}
+
+/// The code of a node, on one line and not too long.
+pub(super) fn quote(scope: &Scope, node: NodeId) -> String {
+    let span = scope.tree.span(node);
+    let text = scope.source.text().get(span.range()).unwrap_or("");
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(QUOTED) {
+        Some((at, _)) => format!("`{}…`", &line[..at]),
+        None => format!("`{line}`"),
+    }
+}
+
+/// `the check at 41`: what a node is, and its line.
+fn at(scope: &Scope, what: &str, node: NodeId) -> String {
+    format!("{what} {} at {}", quote(scope, node), scope.place(node).line)
+}
+
+struct Explainer<'e, 'a, 'q> {
+    analysis: &'e Analysis<'a, 'q>,
+    reading: &'e Reading,
+    effect: &'e Place,
+    failure: &'e Failure,
+}
+
+impl Explainer<'_, '_, '_> {
+    fn scope(&self) -> &Scope {
+        &self.reading.scope
+    }
+
+    fn explain(&self) -> Explained {
+        let effect = self.effect_words();
+        let wanted = self.wanted();
+        let breach = |reason, detail: String, node| {
+            let evidence = vec![self.scope().evidence(Role::Breach, node)];
+            Explained { reason, detail, evidence }
+        };
+        match &self.failure.how {
+            How::WrongOutcome(node) => {
+                let check = at(self.scope(), "the check", *node);
+                breach(Reason::WrongOutcome, format!("{check} reaches {effect} with the other outcome"), *node)
+            }
+            How::Reassigned(node) => {
+                let assigned = at(self.scope(), "the assignment", *node);
+                breach(Reason::Reassigned, format!("{assigned} stands between {wanted} and {effect}"), *node)
+            }
+            How::Interrupted(node) => {
+                let between = at(self.scope(), "", *node);
+                breach(Reason::Interrupted, format!("{} lies between {wanted} and {effect}", between.trim()), *node)
+            }
+            How::Stale(node) => {
+                let since = at(self.scope(), "", *node);
+                breach(Reason::StaleCheck, format!("{} comes after {wanted}, before {effect}", since.trim()), *node)
+            }
+            How::TooEarly(node) => {
+                let check = at(self.scope(), "the check", *node);
+                let detail = format!("{check} was made before any node of `since`, so {effect} rests on an old answer");
+                breach(Reason::StaleCheck, detail, *node)
+            }
+            How::Escapes(escape) => self.escapes(escape, &effect),
+            How::Missing => self.missing(&effect),
+        }
+    }
+
+    /// `the rm at 58`.
+    fn effect_words(&self) -> String {
+        let (scope, node) = (self.scope(), self.effect.node);
+        let rules = self.reading.code.rules;
+        let callee = rules.call(&scope.tree, node).and_then(|call| rules.access(&scope.tree, call.callee));
+        let name = callee.and_then(|access| match access.path.last() {
+            Some(property) => property.clone(),
+            None => Some(scope.tree.text(access.root).to_owned()),
+        });
+        let name = name.map_or_else(|| quote(scope, node), |name| format!("`{name}`"));
+        format!("the {name} at {}", scope.place(node).line)
+    }
+
+    fn patterns(&self) -> &[Pattern] {
+        let table = &self.analysis.query.tables[self.failure.table];
+        match self.failure.demand {
+            Demand::Check(index) => &table.checks[index].patterns,
+            Demand::After(index) => &table.afters[index].patterns,
+            Demand::Then(index) => &table.thens[index].patterns,
+        }
+    }
+
+    /// The key that fails, by its patterns.
+    fn wanted(&self) -> String {
+        let what = match self.failure.demand {
+            Demand::Check(_) => "the check of ",
+            Demand::After(_) | Demand::Then(_) => "",
+        };
+        let texts: Vec<String> = self.patterns().iter().map(|pattern| format!("`{}`", pattern.text().code())).collect();
+        format!("{what}{}", texts.join(" or "))
+    }
+
+    fn escapes(&self, escape: &Escape, effect: &str) -> Explained {
+        let way = match (escape.ending, escape.last) {
+            (Ending::Throw, Some(node)) => at(self.scope(), "an error raised behind", node),
+            (_, Some(node)) => at(self.scope(), "the way out behind", node),
+            (_, None) => "the end of the scope".to_owned(),
+        };
+        let mut detail = format!("{way} leaves {effect} without {}", self.wanted());
+        if let Some(node) = escape.reassigned {
+            detail.push_str(&format!("; behind {} it means something else", at(self.scope(), "the assignment", node)));
+        }
+        let shown = escape.reassigned.or(escape.last);
+        let evidence = shown.map(|node| self.scope().evidence(Role::Breach, node)).into_iter().collect();
+        Explained { reason: Reason::NotFollowed, detail, evidence }
+    }
+
+    fn missing(&self, effect: &str) -> Explained {
+        let is_check = matches!(self.failure.demand, Demand::Check(_));
+        let nodes = self.candidates();
+        if is_check && let Some(late) = self.late(&nodes) {
+            let detail = format!("{} stands after {effect}", at(self.scope(), "the check", late));
+            let evidence = vec![self.scope().evidence(Role::Check, late)];
+            return Explained { reason: Reason::Late, detail, evidence };
+        }
+        let reason = if is_check { Reason::Unguarded } else { Reason::NotPassed };
+        let short_of = if is_check { "unchecked".to_owned() } else { format!("without {}", self.wanted()) };
+        let mut evidence = Vec::new();
+        let mut detail = match self.branch(&nodes) {
+            Some((node, outcome)) => {
+                evidence.push(self.scope().evidence(Role::Breach, node));
+                let is = if outcome { "" } else { " is false" };
+                let line = self.scope().place(node).line;
+                format!("the branch at {line} where {}{is} reaches {effect} {short_of}", quote(self.scope(), node))
+            }
+            None => format!("a straight way from the start reaches {effect} {short_of}"),
+        };
+        if let Some((words, shown)) = self.near(&nodes) {
+            detail.push_str(&words);
+            evidence.push(shown);
+        }
+        Explained { reason, detail, evidence }
+    }
+
+    /// The nodes in the code that would satisfy the failing key, under its bindings.
+    fn candidates(&self) -> BTreeSet<NodeId> {
+        let query = self.analysis.query;
+        let table = &query.tables[self.failure.table];
+        let binds = &self.failure.binds;
+        match self.failure.demand {
+            Demand::Check(index) => {
+                let mut literals = Vec::new();
+                table.checks[index].formulas.iter().for_each(|formula| formula.literals(&mut literals));
+                let wanted: BTreeSet<usize> = literals.into_iter().map(|(atom, _)| atom).collect();
+                let leaves = query
+                    .leaves
+                    .iter()
+                    .filter(|leaf| leaf.hits.iter().any(|hit| wanted.contains(&hit.atom) && agree(binds, &hit.binds)));
+                leaves.map(|leaf| leaf.node).collect()
+            }
+            Demand::After(index) => {
+                let places = table.afters[index].places.iter().filter(|place| agree(binds, &place.binds));
+                places.map(|place| place.node).collect()
+            }
+            Demand::Then(_) => BTreeSet::new(),
+        }
+    }
+
+    /// A check that stands only behind the effect, and on a way from it.
+    fn late(&self, nodes: &BTreeSet<NodeId>) -> Option<NodeId> {
+        let first = nodes.first()?;
+        if *first < self.effect.node {
+            return None;
+        }
+        let behind = graph::reachable(&self.reading.graph, [self.failure.point]);
+        let is_behind = |node: &&NodeId| self.assumed_at(**node).iter().any(|point| behind[point.index()]);
+        nodes.iter().find(is_behind).copied()
+    }
+
+    /// The points at which the outcome of a leaf is learnt.
+    fn assumed_at(&self, node: NodeId) -> Vec<PointId> {
+        let graph = &self.reading.graph;
+        let tests = |id: &PointId| match graph.point(*id).action {
+            Action::Assume { node: test, .. } => {
+                let tree = &self.scope().tree;
+                tree.is_within(node, test) || tree.is_within(test, node)
+            }
+            Action::Write { value: Some(value), .. } => self.scope().tree.is_within(node, value),
+            Action::Eval(evaluated) => evaluated == node,
+            _ => false,
+        };
+        graph.ids().filter(tests).collect()
+    }
+
+    /// The last test on an unguarded path whose other outcome leads to a check; else the last test.
+    fn branch(&self, nodes: &BTreeSet<NodeId>) -> Option<(NodeId, bool)> {
+        let graph = &self.reading.graph;
+        let path = self.path()?;
+        let checks: Vec<PointId> = nodes.iter().flat_map(|&node| self.assumed_at(node)).collect();
+        let leads = graph::reaches(graph, checks);
+        let mut forks: HashMap<PointId, Vec<PointId>> = HashMap::new();
+        for id in graph.ids() {
+            graph.point(id).next().for_each(|next| forks.entry(next).or_default().push(id));
+        }
+        let test = |id: PointId| match graph.point(id).action {
+            Action::Assume { node, outcome, .. } => Some((id, node, outcome)),
+            _ => None,
+        };
+        let tests: Vec<_> = path.iter().rev().filter_map(|&id| test(id)).collect();
+        let sibling_leads = |id: PointId| {
+            let siblings = forks.get(&id).into_iter().flatten().flat_map(|&fork| graph.point(fork).next());
+            siblings.filter(|&sibling| sibling != id).any(|sibling| leads[sibling.index()])
+        };
+        let found = tests.iter().find(|&&(id, node, _)| nodes.contains(&node) || sibling_leads(id));
+        found.or(tests.first()).map(|&(_, node, outcome)| (node, outcome))
+    }
+
+    /// A shortest path on which the failing valuation reaches the effect.
+    fn path(&self) -> Option<Vec<PointId>> {
+        let (graph, plan) = (&self.reading.graph, &self.analysis.plan);
+        let goal = (self.failure.point, self.failure.valuation);
+        let mut states = super::state::States::new(plan.cells.len());
+        let wanted = self.analysis.solved.states.cells(goal.1).to_vec();
+        let blank = states.blank();
+        let mut before = HashMap::new();
+        let mut open: VecDeque<((PointId, u32), Option<(PointId, u32)>)> =
+            graph.roots.iter().map(|root| ((root.entry, blank), None)).collect();
+        while let Some((here, previous)) = open.pop_front() {
+            if before.contains_key(&here) {
+                continue;
+            }
+            before.insert(here, previous);
+            if here.0 == goal.0 && states.cells(here.1) == wanted {
+                let steps = std::iter::successors(Some(here), |step| before.get(step).copied().flatten());
+                let mut path: Vec<PointId> = steps.map(|(id, _)| id).collect();
+                path.reverse();
+                return Some(path);
+            }
+            if before.len() > MOST_STEPS {
+                return None;
+            }
+            let after = step(&mut states, here, &plan.ops[here.0.index()]);
+            for next in graph.point(here.0).all_next() {
+                open.extend(after.iter().map(|&valuation| ((next, valuation), Some(here))));
+            }
+        }
+        None
+    }
+
+    /// What came close to the failing key, in words.
+    fn near(&self, nodes: &BTreeSet<NodeId>) -> Option<(String, Evidence)> {
+        if !nodes.is_empty() {
+            return None;
+        }
+        let scope = self.scope();
+        let other = self.with_other_bindings();
+        if let Some(node) = other {
+            let words = format!("; {} is about something else", at(scope, "", node).trim());
+            return Some((words, scope.evidence(Role::NearMiss, node)));
+        }
+        let nears = self.patterns().iter().flat_map(|pattern| pattern.near(&scope.tree, NodeId::ROOT, 1));
+        let near = nears.into_iter().next()?;
+        let words = format!("; {} comes close: {}", at(scope, "", near.node).trim(), near.difference);
+        Some((words, scope.evidence(Role::NearMiss, near.node)))
+    }
+
+    /// A node that matches the failing key's pattern and binds a shared metavariable to other code.
+    fn with_other_bindings(&self) -> Option<NodeId> {
+        let query = self.analysis.query;
+        let table = &query.tables[self.failure.table];
+        match self.failure.demand {
+            Demand::Check(index) => {
+                let mut literals = Vec::new();
+                table.checks[index].formulas.iter().for_each(|formula| formula.literals(&mut literals));
+                let wanted = |atom: usize| literals.iter().any(|&(other, _)| other == atom);
+                query.leaves.iter().find(|leaf| leaf.hits.iter().any(|hit| wanted(hit.atom))).map(|leaf| leaf.node)
+            }
+            Demand::After(index) => table.afters[index].places.first().map(|place| place.node),
+            Demand::Then(_) => None,
+        }
+    }
+}
+
+fn step(states: &mut super::state::States, (id, valuation): (PointId, u32), ops: &Ops) -> Vec<u32> {
+    if ops.is_empty() { vec![valuation] } else { states.move_valuation(valuation, id.index(), ops).to_vec() }
+}

@@ -1,0 +1,288 @@
+//! A guard's keys against one scope: which tables there are, and every place that their patterns match.
+
+use super::code::Keys as Forms;
+use super::condition::{Atom, Binds, Formula, Hit, Leaf, LeafMatcher, binds};
+use super::reading::{Reading, Shape, shape};
+use super::spec::{Between, GuardSpec, Keys, ThenOn};
+use crate::graph::Action;
+use crate::pattern::{Env, Pattern};
+use factgate_syntax::{BindingId, NodeId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A place that a pattern matches.
+#[derive(Clone, Debug)]
+pub(super) struct Place {
+    /// The node whose evaluation passes it.
+    pub(super) node: NodeId,
+    pub(super) binds: Binds,
+}
+
+/// A condition that must be known.
+pub(super) struct Check {
+    /// One formula for each alternative, with the pattern's text.
+    pub(super) formulas: Vec<Formula>,
+    pub(super) patterns: Vec<Pattern>,
+}
+
+/// What must be passed on every path from the effect.
+pub(super) struct Then {
+    pub(super) places: Vec<Place>,
+    pub(super) on: ThenOn,
+    pub(super) patterns: Vec<Pattern>,
+}
+
+/// What must be passed on every path to the effect.
+pub(super) struct After {
+    pub(super) places: Vec<Place>,
+    pub(super) patterns: Vec<Pattern>,
+}
+
+/// One table of keys that must hold together; its atoms are `atoms` of the query.
+#[derive(Default)]
+pub(super) struct Table {
+    pub(super) checks: Vec<Check>,
+    pub(super) afters: Vec<After>,
+    pub(super) thens: Vec<Then>,
+    /// `None` where the key is absent.
+    pub(super) since: Option<Vec<Place>>,
+    pub(super) between: Vec<Place>,
+    pub(super) suspension: bool,
+    pub(super) atoms: std::ops::Range<usize>,
+}
+
+/// A leaf of the code's conditions, and what it says about atoms.
+pub(super) struct LeafFacts {
+    /// The node to show for it.
+    pub(super) node: NodeId,
+    pub(super) hits: Vec<Hit>,
+    pub(super) local: Option<BindingId>,
+}
+
+/// A condition of the code.
+pub(super) struct Known {
+    pub(super) shape: Shape,
+    /// Atoms that mean the condition as a whole.
+    pub(super) whole: Vec<Hit>,
+    pub(super) node: NodeId,
+}
+
+/// A guard's patterns, matched in one scope.
+pub(super) struct Query<'q> {
+    pub(super) reading: &'q Reading,
+    pub(super) forms: Forms,
+    pub(super) atoms: Vec<Atom>,
+    pub(super) tables: Vec<Table>,
+    pub(super) effects: Vec<Place>,
+    pub(super) leaves: Vec<LeafFacts>,
+    /// For each condition of the graph.
+    pub(super) conditions: Vec<Known>,
+    /// For each value that an assignment gives whole to a followed variable.
+    pub(super) values: BTreeMap<NodeId, Known>,
+    /// Metavariables that several patterns share.
+    pub(super) shared: BTreeSet<String>,
+}
+
+impl<'q> Query<'q> {
+    pub(super) fn new(spec: &GuardSpec, reading: &'q Reading) -> Query<'q> {
+        let mut query = Query {
+            reading,
+            forms: Forms::default(),
+            atoms: Vec::new(),
+            tables: Vec::new(),
+            effects: Vec::new(),
+            leaves: Vec::new(),
+            conditions: Vec::new(),
+            values: BTreeMap::new(),
+            shared: BTreeSet::new(),
+        };
+        query.effects = query.places(spec, &spec.effect, End::First);
+        query.effects.sort_by_key(|place| place.node);
+        let alone = [Keys::default()];
+        let any = if spec.any.is_empty() { &alone[..] } else { &spec.any[..] };
+        for table in any {
+            let table = query.table(spec, &spec.keys, table);
+            query.tables.push(table);
+        }
+        query.shared = query.shared_names(spec);
+        query.read_conditions(spec);
+        query
+    }
+
+    fn table(&mut self, spec: &GuardSpec, outer: &Keys, inner: &Keys) -> Table {
+        let mut table = Table { atoms: self.atoms.len()..0, ..Table::default() };
+        for keys in [outer, inner] {
+            for (patterns, wanted) in [(&keys.only_if, true), (&keys.skip_if, false)] {
+                if !patterns.is_empty() {
+                    let check = self.check(patterns, wanted);
+                    table.checks.push(check);
+                }
+            }
+            if !keys.after.is_empty() {
+                let places = self.places(spec, &keys.after, End::Last);
+                table.afters.push(After { places, patterns: keys.after.clone() });
+            }
+            if !keys.then.is_empty() {
+                let places = self.places(spec, &keys.then, End::Last);
+                table.thens.push(Then { places, on: keys.then_on, patterns: keys.then.clone() });
+            }
+            if !keys.since.is_empty() {
+                let places = self.places(spec, &keys.since, End::Last);
+                table.since.get_or_insert_default().extend(places);
+            }
+            for between in &keys.without {
+                match between {
+                    Between::Suspension => table.suspension = true,
+                    Between::Pattern(pattern) => {
+                        let places = self.places(spec, std::slice::from_ref(pattern), End::Last);
+                        table.between.extend(places);
+                    }
+                }
+            }
+        }
+        table.atoms.end = self.atoms.len();
+        table
+    }
+
+    fn check(&mut self, patterns: &[Pattern], wanted: bool) -> Check {
+        let rules = self.reading.code.rules;
+        let formulas = patterns.iter().map(|pattern| Formula::of(pattern, wanted, rules, &mut self.atoms)).collect();
+        Check { formulas, patterns: patterns.to_vec() }
+    }
+
+    fn places(&mut self, spec: &GuardSpec, patterns: &[Pattern], end: End) -> Vec<Place> {
+        let (code, forms) = (&self.reading.code, &mut self.forms);
+        let mut found = Vec::new();
+        for pattern in patterns {
+            for hit in pattern.find_all(&code.tree, NodeId::ROOT, &Env::with(spec.matching.clone())) {
+                let node = if end == End::First { hit.node } else { hit.last };
+                found.push(Place { node, binds: binds(&hit.env, code, forms) });
+            }
+        }
+        found
+    }
+
+    /// Names that occur in several patterns, or in a condition of several atoms.
+    fn shared_names(&self, spec: &GuardSpec) -> BTreeSet<String> {
+        let mut uses: BTreeMap<&str, usize> = BTreeMap::new();
+        let effect: BTreeSet<&str> = spec.effect.iter().flat_map(|pattern| pattern.names()).collect();
+        effect.into_iter().for_each(|name| *uses.entry(name).or_default() += 1);
+        for atom in &self.atoms {
+            atom.pattern.names().into_iter().for_each(|name| *uses.entry(name).or_default() += 1);
+        }
+        for keys in std::iter::once(&spec.keys).chain(&spec.any) {
+            let between = keys.without.iter().filter_map(|between| match between {
+                Between::Pattern(pattern) => Some(pattern),
+                Between::Suspension => None,
+            });
+            for pattern in keys.since.iter().chain(&keys.after).chain(&keys.then).chain(between) {
+                pattern.names().into_iter().for_each(|name| *uses.entry(name).or_default() += 1);
+            }
+        }
+        uses.into_iter().filter(|&(_, count)| count > 1).map(|(name, _)| name.to_owned()).collect()
+    }
+
+    fn read_conditions(&mut self, spec: &GuardSpec) {
+        if self.atoms.is_empty() {
+            return;
+        }
+        let reading = self.reading;
+        let mut nodes = vec![NodeId::ROOT; reading.graph.conditions.len()];
+        for id in reading.graph.ids() {
+            match &reading.graph.point(id).action {
+                Action::Assume { condition, node, .. } => nodes[*condition] = *node,
+                Action::Write { target, value: Some(value), .. } => {
+                    if reading.assigned(*target).is_some_and(|binding| reading.locals.contains(&binding)) {
+                        let condition = reading.code.rules.condition(&reading.code.tree, *value);
+                        let known = self.known(spec, &condition, *value);
+                        self.values.insert(*value, known);
+                    }
+                }
+                _ => {}
+            }
+        }
+        for (condition, node) in reading.graph.conditions.iter().zip(nodes) {
+            let known = self.known(spec, condition, node);
+            self.conditions.push(known);
+        }
+    }
+
+    fn known(&mut self, spec: &GuardSpec, condition: &factgate_syntax::condition::Condition, node: NodeId) -> Known {
+        let mut leaves = Vec::new();
+        let mut shape = shape(condition, &mut leaves);
+        number(&mut shape, self.leaves.len());
+        let code = &self.reading.code;
+        let mut matcher = LeafMatcher { code, keys: &mut self.forms, matching: &spec.matching };
+        let mut whole = Vec::new();
+        if !matches!(leaves[..], [Leaf::Truth(inner)] if inner == node) {
+            let hits = self.atoms.iter().enumerate().map(|(index, atom)| matcher.whole(index, atom, node));
+            whole = hits.flatten().collect();
+        }
+        for leaf in leaves {
+            let hits =
+                self.atoms.iter().enumerate().flat_map(|(index, atom)| matcher.hits(index, atom, &leaf)).collect();
+            let (at, local) = match leaf {
+                Leaf::Truth(inner) => (inner, self.reading.local(inner)),
+                Leaf::Equal { .. } => (node, None),
+            };
+            self.leaves.push(LeafFacts { node: at, hits, local });
+        }
+        Known { shape, whole, node }
+    }
+
+    /// All bindings that the places and conditions give, for the names in `shared`, that go with `start`.
+    pub(super) fn candidates(&self, start: &Binds) -> Vec<Binds> {
+        let mut all = vec![start.clone()];
+        for name in self.shared.iter().filter(|name| !start.contains_key(*name)) {
+            let values = self.values_of(name);
+            if values.is_empty() {
+                continue;
+            }
+            let with = |binds: &Binds| {
+                let binds = binds.clone();
+                values.iter().map(move |&key| {
+                    let mut binds = binds.clone();
+                    binds.insert(name.clone(), key);
+                    binds
+                })
+            };
+            all = all.iter().flat_map(|binds| with(binds).collect::<Vec<_>>()).take(MOST_CANDIDATES).collect();
+        }
+        all
+    }
+
+    fn values_of(&self, name: &str) -> BTreeSet<super::code::Key> {
+        let of_leaves = self.leaves.iter().flat_map(|leaf| &leaf.hits).map(|hit| &hit.binds);
+        let of_whole = self.conditions.iter().chain(self.values.values()).flat_map(|known| &known.whole);
+        let of_tables = self.tables.iter().flat_map(|table| {
+            let afters = table.afters.iter().flat_map(|after| &after.places);
+            let thens = table.thens.iter().flat_map(|then| &then.places);
+            afters.chain(thens).chain(table.since.iter().flatten()).map(|place| &place.binds)
+        });
+        let all = of_leaves.chain(of_whole.map(|hit| &hit.binds)).chain(of_tables);
+        all.filter_map(|binds| binds.get(name).copied()).collect()
+    }
+}
+
+/// Candidate bindings beyond which the others are left out: fewer can only read FALSE.
+const MOST_CANDIDATES: usize = 48;
+
+/// Which end of a run of statements counts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    First,
+    Last,
+}
+
+/// Whether two bindings agree on every name that both have.
+pub(super) fn agree(one: &Binds, other: &Binds) -> bool {
+    other.iter().all(|(name, key)| one.get(name).is_none_or(|known| known == key))
+}
+
+fn number(shape: &mut Shape, from: usize) {
+    match shape {
+        Shape::Leaf(index) => *index += from,
+        Shape::Not(inner) => number(inner, from),
+        Shape::And(parts) | Shape::Or(parts) => parts.iter_mut().for_each(|part| number(part, from)),
+        Shape::Constant(_) => {}
+    }
+}

@@ -1,0 +1,153 @@
+//! One scope, read: its graph, where its nodes are evaluated, its conditions as leaves, its local variables.
+
+use super::code::{Base, Code};
+use super::condition::Leaf;
+use super::spec::Assertions;
+use crate::graph::{self, Action, Graph, Hooks, PointId};
+use crate::pattern::{Env, Pattern};
+use crate::program::Scope;
+use factgate_syntax::condition::Condition;
+use factgate_syntax::{BindingId, NodeId};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// The metavariable that stands for the condition of a listed assertion.
+const CONDITION: &str = "C";
+
+/// A scope with everything that guards ask of it.
+pub(super) struct Reading {
+    pub(super) scope: Scope,
+    pub(super) code: Code,
+    pub(super) graph: Graph,
+    evals: HashMap<NodeId, Vec<PointId>>,
+    /// The variables whose truth can be followed: written and tested by one function only.
+    pub(super) locals: BTreeSet<BindingId>,
+}
+
+/// A condition of the code over leaves that are numbered in [`Conditions`].
+#[derive(Clone, Debug)]
+pub(super) enum Shape {
+    Leaf(usize),
+    Not(Box<Shape>),
+    And(Vec<Shape>),
+    Or(Vec<Shape>),
+    Constant(bool),
+}
+
+impl Reading {
+    pub(super) fn of(scope: &Scope, assertions: &Assertions) -> Reading {
+        let rules = scope.source.language().rules();
+        let tree = &scope.tree;
+        let flow = rules.flow(tree, NodeId::ROOT);
+        let asserted = asserted(scope, &assertions.calls);
+        let ends: BTreeSet<NodeId> = found(scope, &assertions.never_returns).map(|(node, _)| node).collect();
+        let hooks = Hooks {
+            condition: &|node| rules.condition(tree, node),
+            asserted: &|node| asserted.get(&node).cloned().unwrap_or_default(),
+            ends: &|node| ends.contains(&node),
+        };
+        let graph = graph::build(&flow, &hooks);
+        let mut evals: HashMap<NodeId, Vec<PointId>> = HashMap::new();
+        for id in graph.ids() {
+            if let Action::Eval(node) = graph.point(id).action {
+                evals.entry(node).or_default().push(id);
+            }
+        }
+        let code = Code::of(tree, &scope.scopes, rules);
+        let mut reading = Reading { scope: scope.clone(), code, graph, evals, locals: BTreeSet::new() };
+        reading.locals = reading.followed();
+        reading
+    }
+
+    /// The points at which a node is evaluated: several where a `finally` was copied, none in a type.
+    pub(super) fn points(&self, node: NodeId) -> &[PointId] {
+        self.evals.get(&node).map_or(&[], Vec::as_slice)
+    }
+
+    /// The innermost function called later that a node stands in.
+    pub(super) fn owner(&self, node: NodeId) -> Option<NodeId> {
+        let inside = |function: &NodeId| self.scope.tree.is_within(node, *function);
+        self.graph.closures.iter().map(|closure| closure.node).filter(inside).max()
+    }
+
+    /// Variables that only the function which declares them writes, and whose place is not handed out.
+    fn followed(&self) -> BTreeSet<BindingId> {
+        let captured: BTreeSet<BindingId> = self
+            .graph
+            .closures
+            .iter()
+            .flat_map(|closure| closure.writes.iter().map(move |&(node, target)| (closure.node, node, target)))
+            .filter_map(|(function, _, target)| {
+                let binding = self.code.variable(target)?;
+                let declared = self.scope.scopes.get(binding).declared;
+                (!self.scope.tree.is_within(declared, function)).then_some(binding)
+            })
+            .collect();
+        let mut written = BTreeSet::new();
+        for id in self.graph.ids() {
+            if let Action::Write { target, .. } = self.graph.point(id).action
+                && let Some(binding) = self.code.variable(target)
+            {
+                written.insert(binding);
+            }
+        }
+        written.retain(|binding| !captured.contains(binding));
+        for node in self.scope.tree.subtree(NodeId::ROOT) {
+            if let Some(binding) = self.code.binding(node)
+                && self.code.rules.shared(&self.scope.tree, node)
+            {
+                written.remove(&binding);
+            }
+        }
+        written
+    }
+
+    /// The variable of a leaf that is a bare local, when its truth can be followed there.
+    pub(super) fn local(&self, node: NodeId) -> Option<BindingId> {
+        let binding = self.code.variable(node).filter(|binding| self.locals.contains(binding))?;
+        let declared = self.scope.scopes.get(binding).declared;
+        (self.owner(node) == self.owner(declared)).then_some(binding)
+    }
+
+    /// Whether an assignment's target is this variable itself.
+    pub(super) fn assigned(&self, target: NodeId) -> Option<BindingId> {
+        match self.code.target(target)? {
+            super::code::Target { base: Base::Variable(binding), path } if path.is_empty() => Some(binding),
+            _ => None,
+        }
+    }
+}
+
+/// A condition as a shape; its leaves are added to `leaves`.
+pub(super) fn shape(condition: &Condition, leaves: &mut Vec<Leaf>) -> Shape {
+    let leaf = |leaf: Leaf, leaves: &mut Vec<Leaf>| {
+        leaves.push(leaf);
+        Shape::Leaf(leaves.len() - 1)
+    };
+    match condition {
+        Condition::Atom(node) => leaf(Leaf::Truth(*node), leaves),
+        Condition::Equal { left, right, sameness } => {
+            leaf(Leaf::Equal { left: *left, right: *right, sameness: *sameness }, leaves)
+        }
+        Condition::Not(inner) => Shape::Not(Box::new(shape(inner, leaves))),
+        Condition::And(parts) => Shape::And(parts.iter().map(|part| shape(part, leaves)).collect()),
+        Condition::Or(parts) => Shape::Or(parts.iter().map(|part| shape(part, leaves)).collect()),
+        Condition::Constant(value) => Shape::Constant(*value),
+    }
+}
+
+/// Every place in a scope that one of the patterns matches, with its bindings.
+fn found<'p>(scope: &'p Scope, patterns: &'p [Pattern]) -> impl Iterator<Item = (NodeId, Env)> + 'p {
+    let all = |pattern: &Pattern| pattern.find_all(&scope.tree, NodeId::ROOT, &Env::new());
+    patterns.iter().flat_map(all).map(|found| (found.last, found.env))
+}
+
+/// What the listed assertions in a scope make known, by their node.
+fn asserted(scope: &Scope, calls: &[Pattern]) -> BTreeMap<NodeId, Vec<NodeId>> {
+    let mut known: BTreeMap<NodeId, Vec<NodeId>> = BTreeMap::new();
+    for (node, env) in found(scope, calls) {
+        if let Some(bound) = env.get(CONDITION) {
+            known.entry(node).or_default().extend(bound.nodes.first());
+        }
+    }
+    known
+}

@@ -1,0 +1,38 @@
+//! Variables that hold a condition.
+
+use super::check;
+
+const SKIP: &str = "effect = go($$$)\nskip_if = bad($M.s)";
+
+#[test]
+fn a_variable_stands_for_its_condition() {
+    check("const d = bad(m.s); if (d) return; go();", SKIP, "TRUE");
+    check("const d = bad(m.s); if (!d) go();", SKIP, "TRUE");
+    check("let d = bad(m.s); if (d) return; go();", SKIP, "TRUE");
+    check("const d = !bad(m.s); if (d) go();", SKIP, "TRUE");
+    check("const d = bad(m.s) || k; if (d) return; go();", SKIP, "TRUE");
+    check("const d = bad(m.s) && k; if (d) return; go();", SKIP, "unguarded");
+    check("const d = bad(m.s); const e = !d; if (e && k) go();", SKIP, "TRUE");
+    check("const d = bad(m.s); if (k && d) return; go();", SKIP, "unguarded");
+}
+
+#[test]
+fn a_variable_written_again_does_not() {
+    check("let d = bad(m.s); if (k) d = false; if (d) return; go();", SKIP, "unguarded");
+    check("let d = bad(m.s); later(() => { d = false; }); if (d) return; go();", SKIP, "unguarded");
+    check("const d = bad(m.s); m = n; if (d) return; go();", SKIP, "reassigned");
+    check("const d = bad(m.s); if (d) return; m.s = k; go();", SKIP, "reassigned");
+}
+
+#[test]
+fn flags_are_followed() {
+    check("let d = true; if (!bad(m.s)) d = false; if (!d) go();", SKIP, "TRUE");
+    check("let d = true; if (!bad(m.s)) d = false; if (d) go();", SKIP, "wrong-outcome");
+    check(
+        "let found = false; for (const x of n) { if (!bad(x.s)) { found = true; break; } } if (found) go();",
+        SKIP,
+        "TRUE",
+    );
+    check("if (!k) { if (bad(m.s)) return; } if (!k) go();", SKIP, "TRUE");
+    check("if (!k) { if (bad(m.s)) return; } k = n; if (!k) go();", SKIP, "unguarded");
+}

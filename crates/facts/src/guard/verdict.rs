@@ -1,0 +1,342 @@
+//! Whether each effect is guarded; and if not, which key fails, and how.
+
+use super::compile::{Locals, Meaning, Plan, plan};
+use super::condition::{Binds, Formula};
+use super::query::{Check, Place, Query, agree};
+use super::solve::{Solved, solve};
+use super::state::{Cell, Why};
+use super::then::{Escape, follow};
+use crate::graph::PointId;
+use factgate_syntax::NodeId;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What was found about one effect.
+pub(super) enum Verdict {
+    /// No path leads to it.
+    Unreachable,
+    /// It is guarded, by these nodes.
+    Guarded(BTreeSet<Shown>),
+    /// It is not.
+    Failed(Box<Failure>),
+}
+
+/// A node that shows a guard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Shown {
+    pub(super) node: NodeId,
+    pub(super) by: By,
+}
+
+/// In which way a node shows a guard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum By {
+    /// A check with this outcome of its node.
+    Check,
+    /// Passed before.
+    After,
+    /// Passed afterwards.
+    Then,
+}
+
+/// The key that fails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Demand {
+    Check(usize),
+    After(usize),
+    Then(usize),
+}
+
+/// How a guard fails at one effect.
+pub(super) struct Failure {
+    pub(super) table: usize,
+    pub(super) binds: Binds,
+    pub(super) demand: Demand,
+    pub(super) how: How,
+    /// A point of the effect, and a valuation that reaches it unguarded.
+    pub(super) point: PointId,
+    pub(super) valuation: u32,
+}
+
+/// In which way a key fails.
+#[derive(Clone, Debug)]
+pub(super) enum How {
+    /// Every path has the check with the other outcome.
+    WrongOutcome(NodeId),
+    /// Something was assigned.
+    Reassigned(NodeId),
+    /// The `without` node came between.
+    Interrupted(NodeId),
+    /// The `since` node came after the check.
+    Stale(NodeId),
+    /// The check came before any `since` node.
+    TooEarly(NodeId),
+    /// A path has no check, or no `after` node.
+    Missing,
+    /// A path leaves without the `then` node.
+    Escapes(Escape),
+}
+
+/// An analysis of the effects that share their bindings.
+pub(super) struct Analysis<'a, 'q> {
+    pub(super) query: &'a Query<'q>,
+    pub(super) plan: Plan,
+    pub(super) solved: Solved,
+    cells: BTreeMap<(usize, usize), Vec<usize>>,
+}
+
+impl<'a, 'q> Analysis<'a, 'q> {
+    fn new(query: &'a Query<'q>, binds: Vec<Binds>, locals: Locals) -> Analysis<'a, 'q> {
+        let plan = plan(query, binds, locals);
+        let solved = solve(query.reading, &plan);
+        let mut cells: BTreeMap<(usize, usize), Vec<usize>> = BTreeMap::new();
+        for (meaning, &cell) in &plan.cells {
+            if let Meaning::Atom { binds, atom, .. } = meaning {
+                cells.entry((*binds, *atom)).or_default().push(cell);
+            }
+        }
+        Analysis { query, plan, solved, cells }
+    }
+
+    /// The cells of an atom's instances.
+    pub(super) fn cells(&self, binds: usize, atom: usize) -> &[usize] {
+        self.cells.get(&(binds, atom)).map_or(&[], Vec::as_slice)
+    }
+
+    fn known(&self, cells: &[Cell], binds: usize, formula: &Formula) -> bool {
+        formula.holds(&mut |atom, outcome| {
+            let is = |&cell: &usize| matches!(cells[cell], Cell::Known(value, _) if value == outcome);
+            self.cells(binds, atom).iter().any(is)
+        })
+    }
+
+    fn after_cell(&self, binds: usize, table: usize, after: usize) -> Option<usize> {
+        self.plan.cells.get(&Meaning::After { binds, table, after }).copied()
+    }
+
+    /// The keys of a table that fail for one valuation.
+    fn failing(&self, binds: usize, table: usize, cells: &[Cell], thens: &Thens) -> Vec<Demand> {
+        let keys = &self.query.tables[table];
+        let fails = |check: &Check| !check.formulas.iter().any(|formula| self.known(cells, binds, formula));
+        let passed = |after: usize| {
+            self.after_cell(binds, table, after).is_some_and(|cell| matches!(cells[cell], Cell::Known(true, _)))
+        };
+        let checks = (0..keys.checks.len()).filter(|&index| fails(&keys.checks[index])).map(Demand::Check);
+        let afters = (0..keys.afters.len()).filter(|&index| !passed(index)).map(Demand::After);
+        let escapes = |index: &usize| thens[&(binds, table, *index)].is_err();
+        checks.chain(afters).chain((0..keys.thens.len()).filter(escapes).map(Demand::Then)).collect()
+    }
+
+    /// Follows the `then` nodes from one point, for each candidate.
+    fn thens(&self, point: PointId, binds: &[usize]) -> Thens {
+        let mut found = Thens::new();
+        for &bound in binds {
+            for (table, keys) in self.query.tables.iter().enumerate() {
+                for (index, then) in keys.thens.iter().enumerate() {
+                    let candidate = &self.plan.binds[bound];
+                    let names = then.patterns.iter().flat_map(|pattern| pattern.names());
+                    let keys = names.filter_map(|name| candidate.get(name));
+                    let ends: Vec<_> = keys.flat_map(|&key| self.query.forms.mentions(key)).cloned().collect();
+                    let followed = follow(self.query.reading, point, then, candidate, &ends);
+                    found.insert((bound, table, index), followed);
+                }
+            }
+        }
+        found
+    }
+
+    fn verdict(&self, effect: &Place) -> Verdict {
+        let reached = |point: &&PointId| self.solved.is_reached(**point);
+        let points: Vec<PointId> = self.query.reading.points(effect.node).iter().filter(reached).copied().collect();
+        if points.is_empty() {
+            return Verdict::Unreachable;
+        }
+        let fits = |&binds: &usize| agree(&self.plan.binds[binds], &effect.binds);
+        let binds: Vec<usize> = (0..self.plan.binds.len()).filter(fits).collect();
+        let mut shown = BTreeSet::new();
+        let mut failures = Vec::new();
+        let mut held = false;
+        for point in points {
+            let thens = self.thens(point, &binds);
+            for &valuation in self.solved.valuations(point) {
+                let cells = self.solved.states.cells(valuation);
+                let mut guarded = false;
+                let mut failing = Vec::new();
+                for &bound in &binds {
+                    for table in 0..self.query.tables.len() {
+                        let demands = self.failing(bound, table, cells, &thens);
+                        if demands.is_empty() {
+                            guarded = true;
+                            self.show(bound, table, cells, &thens, &mut shown);
+                        }
+                        failing.push((bound, table, demands));
+                    }
+                }
+                held |= guarded;
+                if !guarded {
+                    failures.push((point, valuation, failing));
+                }
+            }
+        }
+        if failures.is_empty() { Verdict::Guarded(shown) } else { self.failure(&failures, held, &effect.binds) }
+    }
+
+    /// The nodes that make a table hold.
+    fn show(&self, binds: usize, table: usize, cells: &[Cell], thens: &Thens, shown: &mut BTreeSet<Shown>) {
+        let keys = &self.query.tables[table];
+        for formula in keys.checks.iter().flat_map(|check| &check.formulas) {
+            let mut literals = Vec::new();
+            if self.known(cells, binds, formula) {
+                formula.literals(&mut literals);
+            }
+            for (atom, outcome) in literals {
+                for &cell in self.cells(binds, atom) {
+                    if let Cell::Known(value, node) = cells[cell]
+                        && value == outcome
+                    {
+                        shown.insert(Shown { node, by: By::Check });
+                    }
+                }
+            }
+        }
+        for after in 0..keys.afters.len() {
+            if let Some(cell) = self.after_cell(binds, table, after)
+                && let Cell::Known(true, node) = cells[cell]
+            {
+                shown.insert(Shown { node, by: By::After });
+            }
+        }
+        for then in 0..keys.thens.len() {
+            if let Ok(nodes) = &thens[&(binds, table, then)] {
+                shown.extend(nodes.iter().map(|&node| Shown { node, by: By::Then }));
+            }
+        }
+    }
+
+    /// The most telling way in which the effect fails.
+    fn failure(&self, failures: &[Fail], held: bool, effect: &Binds) -> Verdict {
+        // The candidate and table that come closest: fewest failing keys, most that is known about them.
+        let mut scores: BTreeMap<(usize, usize), (usize, usize)> = BTreeMap::new();
+        for (_, valuation, failing) in failures {
+            let cells = self.solved.states.cells(*valuation);
+            for (binds, table, demands) in failing {
+                let score = scores.entry((*binds, *table)).or_default();
+                score.0 += demands.len();
+                score.1 += demands.iter().filter(|&&demand| !self.is_blank(*binds, *table, demand, cells)).count();
+            }
+        }
+        let closest = scores.iter().min_by_key(|(_, (failing, known))| (*failing, usize::MAX - known));
+        let Some((&(binds, table), _)) = closest else {
+            return Verdict::Unreachable;
+        };
+        let of_closest = |fail: &Fail| {
+            let demands = fail.2.iter().find(|(b, t, _)| (*b, *t) == (binds, table)).map(|(_, _, demands)| demands);
+            demands.and_then(|demands| demands.first().copied()).map(|demand| (fail.0, fail.1, demand))
+        };
+        let all: Vec<_> = failures.iter().filter_map(of_closest).collect();
+        let mut best: Option<(usize, Failure)> = None;
+        for &(point, valuation, demand) in &all {
+            let (rank, how) =
+                self.how(binds, table, demand, point, valuation, held || !self.all_wrong(binds, table, &all));
+            if best.as_ref().is_none_or(|(known, _)| rank < *known) {
+                let candidate = &self.plan.binds[binds];
+                let mut bound = candidate.clone();
+                bound.extend(effect.iter().map(|(name, key)| (name.clone(), *key)));
+                best = Some((rank, Failure { table, binds: bound, demand, how, point, valuation }));
+            }
+        }
+        best.map_or(Verdict::Unreachable, |(_, failure)| Verdict::Failed(Box::new(failure)))
+    }
+
+    fn is_blank(&self, binds: usize, table: usize, demand: Demand, cells: &[Cell]) -> bool {
+        self.cells_of(binds, table, demand).iter().all(|&(cell, _)| cells[cell] == Cell::Unknown(Why::Never))
+    }
+
+    /// The cells that a key looks at, with the outcome that it wants of each.
+    fn cells_of(&self, binds: usize, table: usize, demand: Demand) -> Vec<(usize, bool)> {
+        let keys = &self.query.tables[table];
+        match demand {
+            Demand::Check(index) => {
+                let mut literals = Vec::new();
+                keys.checks[index].formulas.iter().for_each(|formula| formula.literals(&mut literals));
+                let cells = |(atom, outcome)| self.cells(binds, atom).iter().map(move |&cell| (cell, outcome));
+                literals.into_iter().flat_map(cells).collect()
+            }
+            Demand::After(index) => self.after_cell(binds, table, index).map(|cell| (cell, true)).into_iter().collect(),
+            Demand::Then(_) => Vec::new(),
+        }
+    }
+
+    /// Whether every path that reaches the effect has the check, with the other outcome.
+    fn all_wrong(&self, binds: usize, table: usize, all: &[(PointId, u32, Demand)]) -> bool {
+        all.iter().all(|&(_, valuation, demand)| {
+            let cells = self.solved.states.cells(valuation);
+            let wrong =
+                |&(cell, wanted): &(usize, bool)| matches!(cells[cell], Cell::Known(value, _) if value != wanted);
+            self.cells_of(binds, table, demand).iter().any(wrong)
+        })
+    }
+
+    fn how(
+        &self,
+        binds: usize,
+        table: usize,
+        demand: Demand,
+        point: PointId,
+        valuation: u32,
+        mixed: bool,
+    ) -> (usize, How) {
+        if let Demand::Then(index) = demand {
+            let candidates = [binds];
+            let thens = self.thens(point, &candidates);
+            return match &thens[&(binds, table, index)] {
+                Err(escape) => (0, How::Escapes(escape.clone())),
+                Ok(_) => (9, How::Missing),
+            };
+        }
+        let cells = self.solved.states.cells(valuation);
+        let ranked = |&(cell, wanted): &(usize, bool)| match cells[cell] {
+            Cell::Known(value, node) if value != wanted && !mixed => Some((0, How::WrongOutcome(node))),
+            Cell::Known(..) => None,
+            Cell::Unknown(Why::Reassigned(node)) => Some((1, How::Reassigned(node))),
+            Cell::Unknown(Why::Interrupted(node)) => Some((2, How::Interrupted(node))),
+            Cell::Unknown(Why::Stale(node)) => Some((3, How::Stale(node))),
+            Cell::Unknown(Why::TooEarly(node)) => Some((4, How::TooEarly(node))),
+            Cell::Unknown(Why::Never) => None,
+        };
+        let all = self.cells_of(binds, table, demand);
+        all.iter().filter_map(ranked).min_by_key(|(rank, _)| *rank).unwrap_or((5, How::Missing))
+    }
+}
+
+type Thens = BTreeMap<(usize, usize, usize), Result<BTreeSet<NodeId>, Escape>>;
+type Fail = (PointId, u32, Vec<(usize, usize, Vec<Demand>)>);
+
+/// Decides every effect; `visit` is called with each verdict and the analysis that it comes from.
+pub(super) fn decide_effects<'q>(query: &Query<'q>, visit: &mut dyn FnMut(&Place, Verdict, &Analysis<'_, 'q>)) {
+    let mut groups: BTreeMap<Binds, Vec<&Place>> = BTreeMap::new();
+    for effect in &query.effects {
+        let mut shared = effect.binds.clone();
+        shared.retain(|name, _| query.shared.contains(name));
+        groups.entry(shared).or_default().push(effect);
+    }
+    for (shared, effects) in groups {
+        let candidates = query.candidates(&shared);
+        // Following fewer variables gives smaller states; what any of the analyses shows is shown.
+        let mut left = effects;
+        for locals in [Locals::All, Locals::Holding, Locals::None] {
+            let analysis = Analysis::new(query, candidates.clone(), locals);
+            let last = locals == Locals::None || !analysis.solved.states.collapsed;
+            let mut failed = Vec::new();
+            for effect in left {
+                match analysis.verdict(effect) {
+                    Verdict::Failed(_) if !last => failed.push(effect),
+                    verdict => visit(effect, verdict, &analysis),
+                }
+            }
+            left = failed;
+            if last {
+                break;
+            }
+        }
+    }
+}
