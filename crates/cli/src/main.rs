@@ -1,3 +1,7 @@
 //! The `factgate` program: arguments in, exit code out.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    factgate::app::run(std::env::args_os().collect()).into()
+}

@@ -10,7 +10,7 @@ use std::io;
 impl Record {
     /// The bytes to store.
     pub fn to_text(&self) -> Result<String, serde_json::Error> {
-        let mut sections = vec![section("calls", &self.calls, 1, |record| watched(record))?];
+        let mut sections = vec![section("calls", &self.calls, 1, watched)?];
         sections.push(section("facts", &self.facts, 1, inline)?);
         sections.push(section("files", &self.files, 1, inline)?);
         sections.push(section("items", &self.items, 1, inline)?);

@@ -12,6 +12,7 @@ mod environment;
 mod error;
 mod feature;
 mod history;
+mod hooks;
 mod id;
 mod library;
 mod object;

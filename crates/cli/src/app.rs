@@ -1,0 +1,62 @@
+//! From arguments to an exit code. Everything is found first, and printed here, once.
+
+use crate::args::{Arguments, Command};
+use crate::commands::{self, Ended};
+use crate::exit::Exit;
+use crate::finding::{Code, Finding};
+use crate::output::json;
+use crate::output::stream::{self, Printed, Written};
+use crate::pipeline::session::Start;
+use crate::report::Report;
+use clap::Parser;
+use std::ffi::OsString;
+
+/// Runs the program with these arguments.
+pub fn run(arguments: Vec<OsString>) -> Exit {
+    let (printed, exit) = match Arguments::try_parse_from(&arguments) {
+        Ok(parsed) => {
+            stream::choose(parsed.color);
+            let ended = command(&parsed);
+            (ended.printed, ended.exit)
+        }
+        Err(error) => usage(&arguments, &error),
+    };
+    match stream::write(&printed) {
+        Written::Fine => exit,
+        Written::Failed => exit.max(Exit::Undecided),
+    }
+}
+
+fn command(arguments: &Arguments) -> Ended {
+    let start = Start::new(arguments.directory.as_deref());
+    match &arguments.command {
+        Command::Check(arguments) => commands::check::run(&start, arguments),
+        Command::Facts(arguments) => commands::facts::run(&start, arguments),
+        Command::Diff(arguments) => commands::diff::run(&start, arguments),
+        Command::Sync(arguments) => commands::sync::run(&start, arguments),
+        Command::Items(arguments) => commands::items::run(&start, arguments),
+        Command::Schema(arguments) => commands::documents::schema(arguments),
+        Command::Completions(arguments) => commands::documents::completions(arguments),
+        Command::Man => commands::documents::man(),
+        Command::Hook(arguments) => commands::hook::run(&start, arguments),
+    }
+}
+
+/// Help goes to stdout with exit 0; anything else is a usage error, as JSON where JSON was asked for.
+fn usage(arguments: &[OsString], error: &clap::Error) -> (Printed, Exit) {
+    let text = error.render().ansi().to_string();
+    if !error.use_stderr() {
+        return (Printed { stdout: text, stderr: String::new() }, Exit::Fine);
+    }
+    let words: Vec<&str> = arguments.iter().filter_map(|word| word.to_str()).collect();
+    let asks_json = words.contains(&"--format=json") || words.windows(2).any(|pair| pair == ["--format", "json"]);
+    let stdout = if asks_json {
+        let message = error.render().to_string();
+        let first = message.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned();
+        let report = Report::of_errors("worktree", vec![Finding::new(Code::Usage, first)]);
+        json::render(&report, json::Keys::Verdict)
+    } else {
+        String::new()
+    };
+    (Printed { stdout, stderr: text }, Exit::Undecided)
+}

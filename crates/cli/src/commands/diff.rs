@@ -1,0 +1,113 @@
+//! `factgate diff`: each STALE thing as it was confirmed and as it is now, comments and layout out of the way.
+
+use crate::args::{DiffArguments, PlainFormat};
+use crate::commands::Ended;
+use crate::config::Model;
+use crate::exit::Exit;
+use crate::finding::{Code, Finding};
+use crate::output::diff_text;
+use crate::pipeline::session::{Session, Start, git};
+use crate::pipeline::view_files::ViewFiles;
+use crate::pipeline::{layout, verdict};
+use crate::report::{Report, StaleReport};
+use factgate_facts::program::Program;
+use factgate_record::{RepoPath, StaleKind};
+use factgate_syntax::Selector;
+use factgate_vcs::ViewKind;
+use std::collections::BTreeSet;
+
+/// Both sides of one STALE thing, as text to compare line by line.
+#[derive(Debug)]
+pub struct Sides {
+    /// The model.
+    pub model: String,
+    /// The difference.
+    pub stale: StaleReport,
+    /// As it was at the sync commit, when that is known.
+    pub recorded: Option<String>,
+    /// As it is now, when it is there.
+    pub current: Option<String>,
+}
+
+/// Shows what is STALE: all of it, or the items that are named. That something is STALE is no failure here.
+pub fn run(start: &Start, arguments: &DiffArguments) -> Ended {
+    let session = match Session::open(start, &arguments.view, &[]) {
+        Ok(session) => session,
+        Err(errors) => return end(&Report::of_errors(arguments.view.word(), errors), &[], arguments),
+    };
+    let mut report = Report { view: session.view(), ..Report::default() };
+    let mut shown = Vec::new();
+    let mut strangers: BTreeSet<&str> = arguments.items.iter().map(String::as_str).collect();
+    for (model, compiled) in &session.models {
+        let mut found = verdict::of_model(&session, model, compiled);
+        strangers.retain(|name| !found.items.contains_key(*name));
+        let mut stale = found.stale.take().unwrap_or_default();
+        strangers.retain(|name| !stale.iter().any(|stale| stale.stale.item == *name));
+        stale.retain(|stale| arguments.items.is_empty() || arguments.items.contains(&stale.stale.item));
+        let sync = found.sync.as_ref().and_then(|sync| sync.commit.as_ref()).map(|commit| commit.id.clone());
+        match sides(&session, model, sync, stale) {
+            Ok(sides) => shown.extend(sides),
+            Err(error) => found.errors.push(error),
+        }
+        report.models.push(found);
+    }
+    for name in strangers {
+        report.errors.push(Finding::new(Code::Usage, format!("`{name}` is neither covered nor STALE")));
+    }
+    end(&report, &shown, arguments)
+}
+
+fn end(report: &Report, shown: &[Sides], arguments: &DiffArguments) -> Ended {
+    let stdout = match arguments.format {
+        PlainFormat::Text if shown.is_empty() && report.exit() == Exit::Fine => "nothing is STALE\n".to_owned(),
+        PlainFormat::Text => shown.iter().map(diff_text::render).collect(),
+        PlainFormat::Json => diff_text::json(report, shown),
+    };
+    Ended::of(report, stdout)
+}
+
+/// Both sides of each difference of a model.
+fn sides(
+    session: &Session,
+    model: &Model,
+    sync: Option<String>,
+    stale: Vec<StaleReport>,
+) -> Result<Vec<Sides>, Finding> {
+    let now = session.program(model);
+    let view = sync.map(|id| session.repository.view(&ViewKind::Commit(id), model.limits.bytes as u64));
+    let files = view.transpose().map_err(|error| git(&error))?.map(ViewFiles::new);
+    let then = files.as_ref().map(|files| Program::new(files, model.root.clone(), model.limits));
+    let both = |stale: StaleReport| {
+        let moved_to = match stale.stale.kind {
+            StaleKind::Moved => stale.stale.detail.rsplit(' ').next().map(str::to_owned),
+            _ => None,
+        };
+        let item = stale.stale.item.clone();
+        let named = if stale.stale.kind == StaleKind::File { Named::File } else { Named::Selector };
+        let recorded = then.as_ref().and_then(|program| text(program, &item, named));
+        let current = text(&now, moved_to.as_deref().unwrap_or(&item), named);
+        Sides { model: model.name.clone(), stale, recorded, current }
+    };
+    Ok(stale.into_iter().map(both).collect())
+}
+
+/// What a name means.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Named {
+    Selector,
+    File,
+}
+
+/// The text of an item in its own layout, or of a model's file as it is.
+fn text(program: &Program<'_>, name: &str, named: Named) -> Option<String> {
+    match named {
+        Named::File => {
+            let bytes = program.files().read(&RepoPath::from_git(name)).ok()??;
+            Some(String::from_utf8_lossy(&bytes).replace("\r\n", "\n"))
+        }
+        Named::Selector => {
+            let scope = program.scope(&Selector::parse(name).ok()?).ok()?;
+            Some(layout::lines(&scope.tree))
+        }
+    }
+}

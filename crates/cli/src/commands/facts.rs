@@ -1,0 +1,67 @@
+//! `factgate facts`: the named values that the code shows.
+
+use crate::args::{FactsArguments, FactsFormat};
+use crate::commands::Ended;
+use crate::config::Model;
+use crate::exit::Exit;
+use crate::finding::{Code, Finding};
+use crate::output::{constants, facts_text, json};
+use crate::pipeline::facts::{Compiled, all_known};
+use crate::pipeline::recorded;
+use crate::pipeline::session::{Session, Start};
+use crate::pipeline::verdict::{self, Gathered};
+use crate::report::{ModelReport, Report};
+use factgate_facts::Files;
+use std::sync::Arc;
+
+/// Reads every fact; exit 2 when one is unknown.
+pub fn run(start: &Start, arguments: &FactsArguments) -> Ended {
+    let session = match Session::open(start, &arguments.view, &arguments.models) {
+        Ok(session) => session,
+        Err(errors) => return end(&Report::of_errors(arguments.view.word(), errors), arguments, None),
+    };
+    let models = session.models.iter().map(|(model, compiled)| of_model(&session, model, compiled)).collect();
+    let mut report = Report { view: session.view(), models, ..Report::default() };
+    if report.models.iter().all(|model| model.facts.is_empty()) && report.all_errors().is_empty() {
+        let nothing = Finding::new(Code::Config, "no model has a fact: there was nothing to read");
+        report.errors.push(nothing.help("write a `[guard.NAME]`, `[set.NAME]` or `[value.NAME]` into patterns/*.toml"));
+    }
+    end(&report, arguments, Some(&session))
+}
+
+fn of_model(session: &Session, model: &Model, compiled: &Compiled) -> ModelReport {
+    let program = session.program(model);
+    // Without a record everything is new, which only makes more of what is missing an error.
+    let record = recorded::read(session, model).ok().flatten();
+    let Gathered { current, found } = verdict::gather(session, model, compiled, &program, record.as_ref());
+    let mut report = verdict::begin(model, &current, found);
+    report.exit = if all_known(&current.facts) { Exit::Fine } else { Exit::Undecided };
+    report
+}
+
+fn end(report: &Report, arguments: &FactsArguments, session: Option<&Session>) -> Ended {
+    let stdout = match arguments.format {
+        FactsFormat::Text if arguments.explain => facts_text::explain(report, &sources(report, session)),
+        FactsFormat::Text => facts_text::render(report),
+        FactsFormat::Json => json::render(report, json::Keys::Facts),
+        FactsFormat::Cfg => constants::cfg(report),
+        FactsFormat::Tla => constants::tla(report),
+    };
+    Ended::of(report, stdout)
+}
+
+/// The text of every file with evidence, as positions count it: without a byte-order mark.
+fn sources(report: &Report, session: Option<&Session>) -> facts_text::Sources {
+    let mut sources = facts_text::Sources::new();
+    let facts = report.models.iter().flat_map(|model| model.facts.values());
+    for evidence in facts.flat_map(|fact| &fact.evidence) {
+        let file = &evidence.place.file;
+        if sources.contains_key(file) {
+            continue;
+        }
+        let bytes = session.and_then(|session| session.files.read(file).ok().flatten());
+        let text = bytes.and_then(|bytes| String::from_utf8(bytes.to_vec()).ok());
+        sources.extend(text.map(|text| (file.clone(), Arc::from(text.strip_prefix('\u{feff}').unwrap_or(&text)))));
+    }
+    sources
+}

@@ -1,0 +1,113 @@
+//! `factgate items`: every name that can be selected in a file.
+
+use crate::args::{ItemsArguments, PlainFormat};
+use crate::commands::Ended;
+use crate::finding::{Code, Finding};
+use crate::output::json;
+use crate::pipeline::session::{Opened, Start};
+use crate::report::Report;
+use factgate_facts::program::Program;
+use factgate_record::{Place, RepoPath};
+use factgate_syntax::Limits;
+use serde::Serialize;
+use std::path::{Component, Path};
+
+#[derive(Serialize)]
+struct Output {
+    version: u32,
+    view: &'static str,
+    exit: u8,
+    items: Vec<Item>,
+    errors: Vec<json::Message>,
+    warnings: Vec<json::Message>,
+}
+
+#[derive(Serialize)]
+struct Item {
+    name: String,
+    selector: String,
+    kind: &'static str,
+    at: Place,
+}
+
+/// Lists the items of each file.
+pub fn run(start: &Start, arguments: &ItemsArguments) -> Ended {
+    let mut report = Report { view: arguments.view.word(), ..Report::default() };
+    let mut items = Vec::new();
+    match Opened::new(start, &arguments.view) {
+        Ok(opened) => {
+            let program = Program::new(&opened.files, RepoPath::default(), Limits::default());
+            for path in &arguments.paths {
+                match inside(&opened, start, path) {
+                    Ok(file) => list(&program, &file, &mut items, &mut report),
+                    Err(error) => report.errors.push(error),
+                }
+            }
+        }
+        Err(error) => report.errors.push(error),
+    }
+    let stdout = match arguments.format {
+        PlainFormat::Text => items.iter().map(|item| format!("{}\n", item.selector)).collect(),
+        PlainFormat::Json => json::line(&Output {
+            version: 1,
+            view: report.view,
+            exit: report.exit().code(),
+            items,
+            errors: json::messages(&report.all_errors()),
+            warnings: json::messages(&report.all_warnings()),
+        }),
+    };
+    Ended::of(&report, stdout)
+}
+
+fn list(program: &Program<'_>, file: &RepoPath, items: &mut Vec<Item>, report: &mut Report) {
+    let source = match program.source(file) {
+        Ok(source) => source,
+        Err(error) => {
+            report.errors.push(Finding::of_file(Code::of(error.code()), file, error.to_string()));
+            return;
+        }
+    };
+    for problem in source.problems() {
+        let place = program.place(file, &source, problem.span.start);
+        let message = format!("{file}: {}: names behind it may be missing", problem.message);
+        report.warnings.push(Finding::at(Code::ParseError, place, message));
+    }
+    for item in source.items() {
+        items.push(Item {
+            name: item.name.clone(),
+            selector: format!("{file}#{}", item.name),
+            kind: item.kind.word(),
+            at: program.place(file, &source, item.span.start),
+        });
+    }
+}
+
+/// The path in the repository of a path from the folder where factgate was started.
+fn inside(opened: &Opened, start: &Start, path: &str) -> Result<RepoPath, Finding> {
+    let outside = || Finding::new(Code::Usage, format!("{path} is outside of the repository"));
+    let root = opened.repository.worktree_root();
+    let root = root.canonicalize().unwrap_or_else(|_| root.to_owned());
+    let folder = start.folder.canonicalize().unwrap_or_else(|_| start.folder.clone());
+    let whole = folder.join(path);
+    let mut parts: Vec<&str> = Vec::new();
+    let below = clean(&whole);
+    let below = below.strip_prefix(&root).map_err(|_| outside())?;
+    for part in below.components() {
+        parts.push(part.as_os_str().to_str().ok_or_else(outside)?);
+    }
+    Ok(RepoPath::from_git(parts.join("/")))
+}
+
+/// Without `.` and `..`, and without following links: the last parts need not exist in the work tree.
+fn clean(path: &Path) -> std::path::PathBuf {
+    let mut clean = std::path::PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => drop(clean.pop()),
+            part => clean.push(part),
+        }
+    }
+    clean
+}

@@ -1,0 +1,250 @@
+//! Makes a [`Model`] of the tables of one `factgate.toml` and its pattern files, and collects what is wrong with them.
+
+use crate::config::document::Document;
+use crate::config::globs;
+use crate::config::model::{Covered, Engine, Model, Origin, Sourced, Watched, WatchedBy};
+use crate::config::spanned::{At, OneOrMany};
+use crate::config::tables::{CallsTable, ConfigFile, LimitsTable, PatternText};
+use crate::config::{facts, runs};
+use crate::finding::{Code, Finding};
+use factgate_facts::Files;
+use factgate_record::RepoPath;
+use factgate_syntax::{LANGUAGES, Limits, Selector, language_for_path};
+use std::collections::BTreeMap;
+
+/// Reads one model; `None` when the view lists the file and has none.
+pub(super) fn model(files: &dyn Files, all: &[RepoPath], path: &RepoPath) -> Result<Option<Model>, Vec<Finding>> {
+    let Some(bytes) = files.read(path).map_err(|error| vec![error.into()])? else { return Ok(None) };
+    let document = Document::new(path, &bytes).map_err(|finding| vec![finding])?;
+    let tables: ConfigFile = document.read()?;
+    let mut builder = Builder { document: &document, files, all, found: Vec::new(), warnings: Vec::new() };
+    let model = builder.model(path, tables);
+    match model {
+        Some(model) if builder.found.is_empty() => Ok(Some(Model { warnings: builder.warnings, ..model })),
+        _ => Err(builder.found),
+    }
+}
+
+/// What building needs at hand.
+pub(super) struct Builder<'a> {
+    pub(super) document: &'a Document,
+    pub(super) files: &'a dyn Files,
+    pub(super) all: &'a [RepoPath],
+    pub(super) found: Vec<Finding>,
+    pub(super) warnings: Vec<Finding>,
+}
+
+impl Builder<'_> {
+    fn model(&mut self, path: &RepoPath, tables: ConfigFile) -> Option<Model> {
+        let folder = path.parent();
+        let name = tables.model.name.clone();
+        self.model_name(&name);
+        let root = match &tables.model.root {
+            Some(root) => self.joined(&folder, root)?,
+            None => RepoPath::default(),
+        };
+        let record = match &tables.model.record {
+            Some(record) => self.joined(&folder, record)?,
+            None => folder.join(&format!("coverage/{}.json", name.value)).ok()?,
+        };
+        let facts = facts::load(self, &folder, &root, tables.model.patterns.as_deref());
+        let cover = self.cover(&root, &tables.model.cover);
+        let calls = self.calls(&root, &tables.calls);
+        let assertions = tables.assertions;
+        Some(Model {
+            name: name.value,
+            config: path.clone(),
+            root,
+            record,
+            names_files: tables.model.files.is_some(),
+            files: self.model_files(&folder, tables.model.files.as_deref().unwrap_or_default()),
+            cover,
+            calls,
+            facts,
+            assertions: self.patterns(assertions.calls.as_ref()),
+            never_returns: self.patterns(assertions.never_returns.as_ref()),
+            limits: limits(&tables.limits),
+            engine: tables.engine.as_ref().map(|engine| Engine {
+                jar: engine.value.jar.as_ref().map(|jar| jar.value.clone()),
+                sha256: engine.value.sha256.as_ref().map(|digest| digest.value.clone()),
+            }),
+            runs: runs::load(self, &folder, &tables.engine, &tables.run),
+            folder,
+            warnings: Vec::new(),
+        })
+    }
+
+    pub(super) fn say(&mut self, message: impl Into<String>, span: std::ops::Range<usize>) {
+        self.found.push(self.document.finding(Code::Config, message, span));
+    }
+
+    fn origin(&self, span: &std::ops::Range<usize>) -> Origin {
+        Origin { document: self.document.clone(), span: span.clone() }
+    }
+
+    /// The name stands in the record's path and in annotations.
+    fn model_name(&mut self, name: &At<String>) {
+        let allowed = |letter: char| letter.is_alphanumeric() || "-_. ".contains(letter);
+        let plain = name.value.trim() == name.value && !name.value.is_empty() && !name.value.starts_with('.');
+        if !plain || !name.value.chars().all(allowed) {
+            let message = "a model's name is made of letters, digits, `-`, `_`, `.` and spaces inside";
+            self.say(message, name.span.clone());
+        }
+    }
+
+    pub(super) fn joined(&mut self, folder: &RepoPath, path: &At<String>) -> Option<RepoPath> {
+        match folder.join(&path.value) {
+            Ok(joined) => Some(joined),
+            Err(error) => {
+                self.say(error.to_string(), path.span.clone());
+                None
+            }
+        }
+    }
+
+    pub(super) fn globs(&mut self, folder: &RepoPath, globs: &[At<String>]) -> Vec<RepoPath> {
+        match globs::compile(self.document, folder, globs) {
+            Ok(set) => self.all.iter().filter(|path| set.is_match(path.as_str())).cloned().collect(),
+            Err(found) => {
+                self.found.extend(found);
+                Vec::new()
+            }
+        }
+    }
+
+    fn model_files(&mut self, folder: &RepoPath, globs: &[At<String>]) -> BTreeMap<String, RepoPath> {
+        let mut named = BTreeMap::new();
+        for glob in globs {
+            let found = self.globs(folder, std::slice::from_ref(glob));
+            if found.is_empty() {
+                let message = format!("`{}` names no file", glob.value);
+                self.warnings.push(self.document.finding(Code::Config, message, glob.span.clone()));
+            }
+        }
+        for path in self.globs(folder, globs) {
+            named.insert(relative(folder, &path), path);
+        }
+        named
+    }
+
+    fn cover(&mut self, root: &RepoPath, cover: &[At<String>]) -> Vec<Covered> {
+        let mut known: BTreeMap<&str, u32> = BTreeMap::new();
+        let mut covered = Vec::new();
+        for text in cover {
+            let line = self.document.place(text.span.start).line;
+            if let Some(first) = known.insert(&text.value, line) {
+                self.say(format!("`{}` is covered twice: first in line {first}", text.value), text.span.clone());
+            }
+            covered.extend(self.selector(root, text));
+        }
+        covered
+    }
+
+    /// A selector whose file has a language.
+    pub(super) fn selector(&mut self, root: &RepoPath, text: &At<String>) -> Option<Covered> {
+        let selector = match Selector::parse(&text.value) {
+            Ok(selector) => selector,
+            Err(error) => {
+                self.found.push(self.document.finding(Code::Selector, error.to_string(), text.span.clone()));
+                return None;
+            }
+        };
+        if root.join(&selector.path).is_err() || language_for_path(&selector.path).is_none() {
+            let endings: Vec<&str> = LANGUAGES.iter().flat_map(|language| language.extensions).copied().collect();
+            let message = format!("`{}` is no file of a known language: .{}", selector.path, endings.join(", ."));
+            self.found.push(self.document.finding(Code::Selector, message, text.span.clone()));
+            return None;
+        }
+        Some(Covered { text: text.value.clone(), selector, origin: self.origin(&text.span) })
+    }
+
+    pub(super) fn patterns(&self, patterns: Option<&OneOrMany<PatternText>>) -> Vec<Sourced<PatternText>> {
+        let sourced =
+            |pattern: &At<PatternText>| Sourced { value: pattern.value.clone(), origin: self.origin(&pattern.span) };
+        patterns.map(|patterns| patterns.iter().map(sourced).collect()).unwrap_or_default()
+    }
+
+    fn calls(&mut self, root: &RepoPath, entries: &[At<CallsTable>]) -> BTreeMap<String, Watched> {
+        let mut watched = BTreeMap::new();
+        for entry in entries {
+            let Some((key, calls)) = self.watched(root, entry) else { continue };
+            if watched.insert(key.clone(), calls).is_some() {
+                let message = format!("two `[[calls]]` have the key `{key}`: give one a `name`");
+                self.say(message, entry.span.clone());
+            }
+        }
+        watched
+    }
+
+    fn watched(&mut self, root: &RepoPath, entry: &At<CallsTable>) -> Option<(String, Watched)> {
+        let table = &entry.value;
+        let within = self.globs(root, &table.within);
+        let globs = globs::compile(self.document, &RepoPath::default(), &table.within).unwrap_or_default();
+        let name = table.name.as_ref().map(|name| name.value.clone());
+        if name.as_ref().is_some_and(|name| name.trim().is_empty()) {
+            self.say("`name` is empty", entry.span.clone());
+        }
+        let (key, by) = match (&table.of, &table.shape) {
+            (Some(of), None) => {
+                let covered = self.selector(root, of)?;
+                let Some((_, behind)) = covered.text.split_once('#') else {
+                    self.say("`of` names a function: PATH#NAME", of.span.clone());
+                    return None;
+                };
+                (name.unwrap_or_else(|| behind.to_owned()), WatchedBy::Definition(covered))
+            }
+            (None, Some(shape)) => {
+                let Some(name) = name else {
+                    self.say("`[[calls]]` by `match` needs a `name`", entry.span.clone());
+                    return None;
+                };
+                (name, WatchedBy::Shape(self.patterns(Some(shape))))
+            }
+            _ => {
+                self.say("`[[calls]]` takes either `of` or `match`", entry.span.clone());
+                return None;
+            }
+        };
+        if !table.matching.is_empty() && matches!(by, WatchedBy::Definition(_)) {
+            self.say("`matching` goes with `match`", entry.span.clone());
+        }
+        let matching = self.matching(&table.matching);
+        Some((key, Watched { by, within, globs, matching, origin: self.origin(&entry.span) }))
+    }
+
+    /// Regular expressions are compiled once here, so that a wrong one stops everything.
+    pub(super) fn matching(&mut self, matching: &BTreeMap<String, At<String>>) -> BTreeMap<String, Sourced<String>> {
+        let mut sourced = BTreeMap::new();
+        for (name, regex) in matching {
+            if let Err(error) = regex::Regex::new(&regex.value) {
+                let why = error.to_string();
+                let why = why.lines().last().unwrap_or("").trim_start_matches("error: ").to_owned();
+                self.say(format!("`{}` is no regular expression: {why}", regex.value), regex.span.clone());
+            }
+            let origin = self.origin(&regex.span);
+            sourced.insert(name.clone(), Sourced { value: regex.value.clone(), origin });
+        }
+        sourced
+    }
+}
+
+fn limits(table: &LimitsTable) -> Limits {
+    let default = Limits::default();
+    Limits {
+        bytes: table.file_bytes.as_ref().map_or(default.bytes, |bytes| bytes.value as usize),
+        depth: table.depth.as_ref().map_or(default.depth, |depth| depth.value as usize),
+    }
+}
+
+/// The path of a file seen from a folder, with `..` where it stands elsewhere.
+fn relative(folder: &RepoPath, path: &RepoPath) -> String {
+    let mut above = folder.clone();
+    let mut climbed = String::new();
+    loop {
+        if let Some(below) = path.below(&above) {
+            return format!("{climbed}{below}");
+        }
+        above = above.parent();
+        climbed.push_str("../");
+    }
+}

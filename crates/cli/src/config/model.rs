@@ -1,0 +1,154 @@
+//! One model, read and checked: every path joined to the repository's root, every glob resolved in the view.
+
+use crate::config::document::Document;
+use crate::config::fact_tables::{GuardTable, SetTable, ValueTable};
+use crate::config::tables::PatternText;
+use crate::finding::{Code, Finding};
+use factgate_checker::{EngineSpec, RunSpec};
+use factgate_record::RepoPath;
+use factgate_syntax::{Limits, Selector};
+use globset::GlobSet;
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::Path;
+
+/// One `factgate.toml`.
+#[derive(Clone, Debug)]
+pub struct Model {
+    /// Its name.
+    pub name: String,
+    /// Its configuration.
+    pub config: RepoPath,
+    /// The configuration's folder.
+    pub folder: RepoPath,
+    /// Where selectors and `in` globs start.
+    pub root: RepoPath,
+    /// Its record.
+    pub record: RepoPath,
+    /// Whether it names `files` at all: a `sync` asks differently then.
+    pub names_files: bool,
+    /// The model's own files in the view: the path as the record has it, and the path in the repository.
+    pub files: BTreeMap<String, RepoPath>,
+    /// The covered items, in the order of the file.
+    pub cover: Vec<Covered>,
+    /// Watched functions and call shapes, by key.
+    pub calls: BTreeMap<String, Watched>,
+    /// Facts, by name.
+    pub facts: BTreeMap<String, FactTable>,
+    /// Calls that make their condition known.
+    pub assertions: Vec<Sourced<PatternText>>,
+    /// Calls that never return.
+    pub never_returns: Vec<Sourced<PatternText>>,
+    /// How much source is read before giving up.
+    pub limits: Limits,
+    /// The model checker.
+    pub engine: Option<Engine>,
+    /// Its runs, in the order of their names.
+    pub runs: Vec<RunSpec>,
+    /// What could be said about the configuration without being wrong.
+    pub warnings: Vec<Finding>,
+}
+
+/// A place in a configuration file: what errors about its content underline.
+#[derive(Clone, Debug)]
+pub struct Origin {
+    /// The file.
+    pub document: Document,
+    /// The bytes.
+    pub span: Range<usize>,
+}
+
+impl Origin {
+    /// An error that underlines it.
+    pub fn finding(&self, code: Code, message: impl Into<String>) -> Finding {
+        self.document.finding(code, message, self.span.clone())
+    }
+}
+
+/// A value with its origin.
+#[derive(Clone, Debug)]
+pub struct Sourced<T> {
+    /// The value.
+    pub value: T,
+    /// Where it is written.
+    pub origin: Origin,
+}
+
+/// A selector of `cover`.
+#[derive(Clone, Debug)]
+pub struct Covered {
+    /// The selector as written: the item's name everywhere.
+    pub text: String,
+    /// What it says.
+    pub selector: Selector,
+    /// Where it is written.
+    pub origin: Origin,
+}
+
+/// A `[[calls]]` entry.
+#[derive(Clone, Debug)]
+pub struct Watched {
+    /// By definition or by shape.
+    pub by: WatchedBy,
+    /// The files of the view that are searched.
+    pub within: Vec<RepoPath>,
+    /// The same as globs over paths from the model's root.
+    pub globs: GlobSet,
+    /// Regular expressions over metavariables.
+    pub matching: BTreeMap<String, Sourced<String>>,
+    /// The entry.
+    pub origin: Origin,
+}
+
+/// What a `[[calls]]` entry watches.
+#[derive(Clone, Debug)]
+pub enum WatchedBy {
+    /// The calls of one function.
+    Definition(Covered),
+    /// Every call of a shape.
+    Shape(Vec<Sourced<PatternText>>),
+}
+
+/// One fact's table, and where it is written.
+#[derive(Clone, Debug)]
+pub struct FactTable {
+    /// The table.
+    pub table: AnyFact,
+    /// Where its header is.
+    pub origin: Origin,
+}
+
+/// The kinds of fact tables.
+#[derive(Clone, Debug)]
+pub enum AnyFact {
+    /// `[guard.NAME]`.
+    Guard(Box<GuardTable>),
+    /// `[set.NAME]`.
+    Set(SetTable),
+    /// `[value.NAME]`.
+    Value(ValueTable),
+}
+
+/// The `[engine]` table.
+#[derive(Clone, Debug, Default)]
+pub struct Engine {
+    /// The jar as written.
+    pub jar: Option<String>,
+    /// Its digest.
+    pub sha256: Option<String>,
+}
+
+impl Model {
+    /// The engine, with its jar looked for from the configuration's folder in this work tree.
+    pub fn engine_spec(&self, work_tree: &Path) -> EngineSpec {
+        let engine = self.engine.clone().unwrap_or_default();
+        let folder = work_tree.join(self.folder.as_str());
+        EngineSpec { jar: engine.jar.map(|jar| folder.join(jar)), sha256: engine.sha256 }
+    }
+
+    /// The path in the repository of a path from the model's root.
+    pub fn source(&self, path: &str) -> RepoPath {
+        // A selector's path holds no `..`, so joining it cannot leave the repository.
+        self.root.join(path).unwrap_or_else(|_| RepoPath::from_git(path))
+    }
+}

@@ -1,0 +1,130 @@
+//! Runs of the model checker, as the checker takes them.
+
+use crate::config::build::Builder;
+use crate::config::run_tables::{ConstantValue, EngineTable, MutantsKind, RunTable, States};
+use crate::config::spanned::At;
+use factgate_checker::{
+    Behaviour, Constant, Deadlock, Edit, Expectation, Mutants, RunError, RunSpec, SpecPath, StateCount,
+    run::{parse_memory, parse_timeout},
+};
+use factgate_record::RepoPath;
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// Every `[run.NAME]`.
+pub(super) fn load(
+    builder: &mut Builder<'_>,
+    folder: &RepoPath,
+    engine: &Option<At<EngineTable>>,
+    runs: &BTreeMap<String, At<RunTable>>,
+) -> Vec<RunSpec> {
+    let is_digest = |text: &str| text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if let Some(digest) = engine.as_ref().and_then(|engine| engine.value.sha256.as_ref())
+        && !is_digest(&digest.value)
+    {
+        builder.say("`sha256` is 64 hexadecimal digits", digest.span.clone());
+    }
+    if let (None, Some((name, run))) = (engine, runs.first_key_value()) {
+        builder.say(format!("`[run.{name}]` needs an `[engine]` table with `kind = \"tlc\"`"), run.span.clone());
+    }
+    runs.iter().filter_map(|(name, run)| self::run(builder, folder, name, run)).collect()
+}
+
+fn run(builder: &mut Builder<'_>, folder: &RepoPath, name: &str, run: &At<RunTable>) -> Option<RunSpec> {
+    let table = &run.value;
+    let mut reader = Reader { builder, folder, whole: run.span.clone() };
+    let spec = reader.path(&table.spec);
+    let library: Vec<SpecPath> = table.library.iter().filter_map(|path| reader.path(path)).collect();
+    let cfg = table.cfg.as_ref().and_then(|path| reader.path(path));
+    let edits = table.edit.iter().filter_map(|edit| {
+        let file = reader.path(&edit.file)?;
+        Some(Edit { file, find: edit.find.clone(), replace: edit.replace.clone() })
+    });
+    let edits = edits.collect();
+    let behaviour = Behaviour::new(table.specification.clone(), table.init.clone(), table.next.clone());
+    let behaviour = reader.taken(behaviour, None);
+    let expect = Expectation::new(table.expect.as_deref(), table.violates.as_deref());
+    let expect = reader.taken(expect, None);
+    let timeout = table.timeout.as_ref().map(|text| reader.taken(parse_timeout(&text.value), Some(&text.span)));
+    let memory = table.memory.as_ref().map(|text| reader.taken(parse_memory(&text.value), Some(&text.span)));
+    let mutants = reader.mutants(table);
+    let mut made = RunSpec::new(name, spec?);
+    made.cfg = cfg;
+    made.library = library;
+    made.behaviour = behaviour?;
+    made.invariants.clone_from(&table.invariants);
+    made.properties.clone_from(&table.properties);
+    made.set = table.set.iter().map(|(name, value)| (name.clone(), constant(&value.value))).collect();
+    made.model_values = table.model_values.iter().cloned().collect();
+    made.edits = edits;
+    made.expect = expect?;
+    made.actions.clone_from(&table.actions);
+    made.states = table.states.map(states);
+    made.deadlock = deadlock(table.check_deadlock);
+    made.unused_actions = table.unused_actions.iter().cloned().collect();
+    if let Some(timeout) = timeout {
+        made.timeout = timeout?;
+    }
+    made.workers = table.workers.unwrap_or(made.workers);
+    made.memory_mb = memory.flatten();
+    made.mutants = mutants;
+    Some(made)
+}
+
+struct Reader<'r, 'b> {
+    builder: &'r mut Builder<'b>,
+    folder: &'r RepoPath,
+    whole: Range<usize>,
+}
+
+impl Reader<'_, '_> {
+    fn path(&mut self, path: &At<String>) -> Option<SpecPath> {
+        self.builder.joined(self.folder, path).map(|path| SpecPath::new(path.as_str()))
+    }
+
+    fn taken<T>(&mut self, value: Result<T, RunError>, span: Option<&Range<usize>>) -> Option<T> {
+        let span = span.unwrap_or(&self.whole).clone();
+        value.map_err(|error| self.builder.say(error.to_string(), span)).ok()
+    }
+
+    fn mutants(&mut self, table: &RunTable) -> Mutants {
+        let Some(MutantsKind::Auto) = table.mutants else {
+            if !table.mutant_outcomes.is_empty() {
+                self.builder.say("`mutant_outcomes` goes with `mutants = \"auto\"`", self.whole.clone());
+            }
+            return Mutants::None;
+        };
+        let mut outcomes = BTreeMap::new();
+        for (guard, outcome) in &table.mutant_outcomes {
+            let expected = self.taken(Expectation::new(Some(&outcome.value), None), Some(&outcome.span));
+            outcomes.extend(expected.map(|expected| (guard.clone(), expected)));
+        }
+        Mutants::Auto(outcomes)
+    }
+}
+
+fn constant(value: &ConstantValue) -> Constant {
+    match value {
+        ConstantValue::Bool(truth) => Constant::Bool(*truth),
+        ConstantValue::Integer(number) => Constant::Integer(*number),
+        ConstantValue::Text(text) => Constant::Text(text.clone()),
+        ConstantValue::Set(elements) => Constant::Set(elements.iter().map(constant).collect()),
+        ConstantValue::Model(value) => Constant::Model(value.model.clone()),
+        ConstantValue::Tla(text) => Constant::Tla(text.tla.clone()),
+    }
+}
+
+fn states(states: States) -> StateCount {
+    match states {
+        States::Exactly(count) => StateCount::exactly(count),
+        States::Range(range) => StateCount { min: range.min, max: range.max },
+    }
+}
+
+fn deadlock(check: Option<bool>) -> Deadlock {
+    match check {
+        None => Deadlock::Unstated,
+        Some(true) => Deadlock::Checked,
+        Some(false) => Deadlock::Ignored,
+    }
+}

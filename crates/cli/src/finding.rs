@@ -1,0 +1,139 @@
+//! Findings: errors and warnings as data, with a stable code, a place and, where there is one, the source to underline.
+
+use factgate_facts::FileError;
+use factgate_record::{Place, RepoPath};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// The stable codes of errors and warnings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Code {
+    /// Arguments.
+    Usage,
+    /// A `factgate.toml` or a pattern file.
+    Config,
+    /// A pattern that is no code, or a metavariable that is none.
+    Pattern,
+    /// A selector that selects nothing.
+    Selector,
+    /// A selector that fits several things.
+    Ambiguous,
+    /// Code that could not be read.
+    ParseError,
+    /// A record that is missing or is none.
+    Record,
+    /// Conflict markers, unmerged entries.
+    MergeConflict,
+    /// The repository.
+    Git,
+    /// A file that is missing or cannot be read.
+    Io,
+    /// Java, the model checker.
+    Engine,
+    /// A time limit.
+    Timeout,
+    /// A size or depth limit.
+    Limit,
+}
+
+impl Code {
+    /// Every code.
+    pub const ALL: [Code; 13] = [
+        Code::Usage,
+        Code::Config,
+        Code::Pattern,
+        Code::Selector,
+        Code::Ambiguous,
+        Code::ParseError,
+        Code::Record,
+        Code::MergeConflict,
+        Code::Git,
+        Code::Io,
+        Code::Engine,
+        Code::Timeout,
+        Code::Limit,
+    ];
+
+    /// The word in JSON and messages.
+    pub fn word(self) -> &'static str {
+        match self {
+            Code::Usage => "usage",
+            Code::Config => "config",
+            Code::Pattern => "pattern",
+            Code::Selector => "selector",
+            Code::Ambiguous => "ambiguous",
+            Code::ParseError => "parse-error",
+            Code::Record => "record",
+            Code::MergeConflict => "merge-conflict",
+            Code::Git => "git",
+            Code::Io => "io",
+            Code::Engine => "engine",
+            Code::Timeout => "timeout",
+            Code::Limit => "limit",
+        }
+    }
+
+    /// The code of a word; `Io` for a word that is none.
+    pub fn of(word: &str) -> Code {
+        Code::ALL.into_iter().find(|code| code.word() == word).unwrap_or(Code::Io)
+    }
+}
+
+/// An error or a warning.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// Its stable code.
+    pub code: Code,
+    /// What is wrong, and what to do.
+    pub message: String,
+    /// Where, when it is somewhere.
+    pub at: Option<Place>,
+    /// What to underline, when the source is at hand.
+    pub excerpt: Option<Excerpt>,
+    /// What helps: the nearest key, the next command.
+    pub help: Option<String>,
+}
+
+/// A piece of a text.
+#[derive(Clone, Debug)]
+pub struct Excerpt {
+    /// The whole text.
+    pub text: Arc<str>,
+    /// The bytes to underline.
+    pub span: Range<usize>,
+}
+
+impl Finding {
+    /// Without a place.
+    pub fn new(code: Code, message: impl Into<String>) -> Finding {
+        Finding { code, message: message.into(), at: None, excerpt: None, help: None }
+    }
+
+    /// At a place.
+    pub fn at(code: Code, place: Place, message: impl Into<String>) -> Finding {
+        Finding { at: Some(place), ..Finding::new(code, message) }
+    }
+
+    /// About a whole file.
+    pub fn of_file(code: Code, file: &RepoPath, message: impl Into<String>) -> Finding {
+        Finding::at(code, Place { file: file.clone(), line: 1, column: 1 }, message)
+    }
+
+    /// With words that help.
+    pub fn help(mut self, help: impl Into<String>) -> Finding {
+        self.help = Some(help.into());
+        self
+    }
+}
+
+impl From<FileError> for Finding {
+    fn from(error: FileError) -> Finding {
+        Finding::of_file(Code::of(error.code), &error.path, error.to_string())
+    }
+}
+
+/// Sorts findings by place, then text, and drops those said twice.
+pub fn settle(findings: &mut Vec<Finding>) {
+    findings.sort_by(|a, b| (&a.at, a.code, &a.message).cmp(&(&b.at, b.code, &b.message)));
+    findings.dedup_by(|a, b| a.at == b.at && a.code == b.code && a.message == b.message);
+}

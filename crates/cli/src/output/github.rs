@@ -1,0 +1,63 @@
+//! Workflow annotations of GitHub (docs.github.com, "Workflow commands for GitHub Actions").
+
+use crate::finding::Finding;
+use crate::report::{Report, StaleReport};
+use factgate_record::{Place, RepoPath};
+
+/// An annotation a STALE thing, an error, a warning; the verdict's line a model.
+pub fn render(report: &Report) -> String {
+    let mut text = String::new();
+    for model in &report.models {
+        for stale in model.stale.iter().flatten() {
+            let place = place_of(stale, &model.config);
+            let title = format!("factgate: {} {}", model.name, stale.stale.kind.word());
+            text.push_str(&annotation("error", &place, &title, &message(stale)));
+        }
+    }
+    for finding in report.all_errors() {
+        text.push_str(&of_finding("error", &finding));
+    }
+    for finding in report.all_warnings() {
+        text.push_str(&of_finding("warning", &finding));
+    }
+    text
+}
+
+/// Where a difference is shown: its own place, its file, or the configuration that names it.
+pub fn place_of(stale: &StaleReport, config: &RepoPath) -> Place {
+    stale.stale.at.clone().unwrap_or_else(|| Place { file: config.clone(), line: 1, column: 1 })
+}
+
+/// The line for people, with the commits behind it.
+pub fn message(stale: &StaleReport) -> String {
+    let mut text = format!("{} {}", stale.stale.kind.word(), stale.line());
+    for commit in &stale.commits {
+        let short: String = commit.id.chars().take(7).collect();
+        text.push_str(&format!("\n{short} {}", commit.subject));
+    }
+    text
+}
+
+fn of_finding(level: &str, finding: &Finding) -> String {
+    let title = format!("factgate: {}", finding.code.word());
+    let help = finding.help.as_ref().map(|help| format!("\n{help}")).unwrap_or_default();
+    let message = format!("{}{help}", finding.message);
+    match &finding.at {
+        Some(place) => annotation(level, place, &title, &message),
+        None => format!("::{level} title={}::{}\n", property(&title), data(&message)),
+    }
+}
+
+fn annotation(level: &str, place: &Place, title: &str, message: &str) -> String {
+    let file = property(place.file.as_str());
+    let (line, column) = (place.line, place.column);
+    format!("::{level} file={file},line={line},col={column},title={}::{}\n", property(title), data(message))
+}
+
+fn data(text: &str) -> String {
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}

@@ -1,0 +1,76 @@
+//! JUnit's XML: a suite a model, a case an item; a failure a STALE thing, an error what could not be decided.
+
+use crate::output::github::{message, place_of};
+use crate::report::{ModelReport, Report};
+use std::collections::BTreeSet;
+
+/// The whole report.
+pub fn render(report: &Report) -> String {
+    let mut suites: String = report.models.iter().map(suite).collect();
+    if !report.errors.is_empty() {
+        let cases: String = report.errors.iter().map(|error| {
+            format!("    <testcase classname=\"factgate\" name=\"{}\">\n      <error message=\"{}\"/>\n    </testcase>\n", error.code.word(), escape(&error.message))
+        }).collect();
+        let count = report.errors.len();
+        suites.push_str(&format!("  <testsuite name=\"factgate\" tests=\"{count}\" failures=\"0\" errors=\"{count}\">\n{cases}  </testsuite>\n"));
+    }
+    format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"factgate\">\n{suites}</testsuites>\n")
+}
+
+fn suite(model: &ModelReport) -> String {
+    let stale = model.stale.as_deref().unwrap_or_default();
+    let named: BTreeSet<&str> = stale.iter().map(|stale| stale.stale.item.as_str()).collect();
+    let mut cases = String::new();
+    let mut count = 0;
+    for stale in stale {
+        let place = place_of(stale, &model.config);
+        let body = format!("{}:{}:{}\n{}", place.file, place.line, place.column, message(stale));
+        let failure = format!(
+            "<failure type=\"{}\" message=\"{}\">{}</failure>",
+            stale.stale.kind.code(),
+            escape(&stale.line()),
+            escape(&body)
+        );
+        cases.push_str(&case(model, &stale.stale.item, &failure));
+        count += 1;
+    }
+    for name in model.items.keys().filter(|name| !named.contains(name.as_str())) {
+        cases.push_str(&case(model, name, ""));
+        count += 1;
+    }
+    for error in &model.errors {
+        let body = format!("<error type=\"{}\" message=\"{}\"/>", error.code.word(), escape(&error.message));
+        cases.push_str(&case(model, error.at.as_ref().map_or("model", |place| place.file.as_str()), &body));
+        count += 1;
+    }
+    format!(
+        "  <testsuite name=\"{}\" tests=\"{count}\" failures=\"{}\" errors=\"{}\">\n{cases}  </testsuite>\n",
+        escape(&model.name),
+        stale.len(),
+        model.errors.len()
+    )
+}
+
+fn case(model: &ModelReport, name: &str, body: &str) -> String {
+    let open = format!("    <testcase classname=\"{}\" name=\"{}\"", escape(&model.name), escape(name));
+    if body.is_empty() { format!("{open}/>\n") } else { format!("{open}>\n      {body}\n    </testcase>\n") }
+}
+
+/// XML 1.0: the five characters that mean something, and the control characters that may not stand at all.
+fn escape(text: &str) -> String {
+    let mut escaped = String::new();
+    for letter in text.chars() {
+        match letter {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&apos;"),
+            '\n' => escaped.push_str("&#10;"),
+            '\t' | '\r' => escaped.push(' '),
+            letter if letter.is_control() || ('\u{fffe}'..='\u{ffff}').contains(&letter) => escaped.push('\u{fffd}'),
+            letter => escaped.push(letter),
+        }
+    }
+    escaped
+}

@@ -1,0 +1,12 @@
+//! Output: one file a format. Each takes a report and gives the bytes; who writes them is [`stream`].
+
+pub mod constants;
+pub mod diagnostics;
+pub mod diff_text;
+pub mod facts_text;
+pub mod github;
+pub mod json;
+pub mod junit;
+pub mod sarif;
+pub mod stream;
+pub mod text;

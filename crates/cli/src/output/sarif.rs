@@ -1,0 +1,82 @@
+//! SARIF 2.1.0 (OASIS, "Static Analysis Results Interchange Format"), for code scanning.
+
+use crate::finding::{Code, Finding};
+use crate::output::github::{message, place_of};
+use crate::output::json::line;
+use crate::report::Report;
+use factgate_record::{Place, StaleKind};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+/// One run; a result a STALE thing, a notification an error or warning.
+pub fn render(report: &Report) -> String {
+    let mut results = Vec::new();
+    let mut rules: BTreeSet<StaleKind> = BTreeSet::new();
+    for model in &report.models {
+        for stale in model.stale.iter().flatten() {
+            rules.insert(stale.stale.kind);
+            results.push(json!({
+                "ruleId": stale.stale.kind.code(),
+                "level": "error",
+                "message": { "text": format!("{}: {}", model.name, message(stale)) },
+                "locations": [location(&place_of(stale, &model.config))],
+                "partialFingerprints": { "factgate/v1": format!("{}/{}/{}", model.name, stale.stale.kind.code(), stale.stale.item) },
+            }));
+        }
+    }
+    let mut notifications: Vec<Value> = report.all_errors().iter().map(|it| notification(it, "error")).collect();
+    notifications.extend(report.all_warnings().iter().map(|it| notification(it, "warning")));
+    let rules: Vec<Value> =
+        rules.iter().map(|kind| json!({ "id": kind.code(), "shortDescription": { "text": kind.word() } })).collect();
+    let codes: Vec<Value> = Code::ALL.iter().map(|code| json!({ "id": code.word() })).collect();
+    line(&json!({
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{
+            "tool": { "driver": {
+                "name": "factgate",
+                "version": env!("CARGO_PKG_VERSION"),
+                "rules": rules,
+                "notifications": codes,
+            } },
+            "invocations": [{
+                "executionSuccessful": report.all_errors().is_empty(),
+                "exitCode": report.exit().code(),
+                "toolExecutionNotifications": notifications,
+            }],
+            "columnKind": "unicodeCodePoints",
+            "results": results,
+        }],
+    }))
+}
+
+fn location(place: &Place) -> Value {
+    json!({ "physicalLocation": {
+        "artifactLocation": { "uri": uri(place.file.as_str()) },
+        "region": { "startLine": place.line, "startColumn": place.column },
+    } })
+}
+
+fn notification(finding: &Finding, level: &str) -> Value {
+    let mut value = json!({
+        "level": level,
+        "message": { "text": finding.message },
+        "descriptor": { "id": finding.code.word() },
+    });
+    if let (Some(place), Some(object)) = (&finding.at, value.as_object_mut()) {
+        object.insert("locations".to_owned(), json!([location(place)]));
+    }
+    value
+}
+
+/// A path as a relative URI (RFC 3986): what is not unreserved or `/` is percent-encoded.
+fn uri(path: &str) -> String {
+    let mut text = String::new();
+    for byte in path.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => text.push(char::from(byte)),
+            _ => text.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    text
+}

@@ -1,0 +1,71 @@
+//! The verdict for people: a line a model, a line a STALE thing, and what to do next.
+
+use crate::exit::Exit;
+use crate::report::{ModelReport, Report, StaleReport, SyncReport};
+use anstyle::{AnsiColor, Style};
+
+const GOOD: Style = AnsiColor::Green.on_default().bold();
+const BAD: Style = AnsiColor::Red.on_default().bold();
+const UNKNOWN: Style = AnsiColor::Yellow.on_default().bold();
+const FAINT: Style = Style::new().dimmed();
+
+/// The verdict of `check`.
+pub fn render(report: &Report) -> String {
+    let width = report.models.iter().map(|model| model.name.chars().count()).max().unwrap_or(0);
+    let mut text: String = report.models.iter().map(|model| self::model(model, width)).collect();
+    if report.models.iter().any(|model| model.stale.iter().flatten().next().is_some()) {
+        text.push_str("read them with `factgate diff`, bring the model in line, then `factgate sync`\n");
+    }
+    text
+}
+
+fn model(model: &ModelReport, width: usize) -> String {
+    let name = format!("{:width$}", model.name);
+    let sync = model.sync.clone().unwrap_or_default();
+    let stale = model.stale.as_deref().unwrap_or_default();
+    let mut text = match (stale.len(), model.exit()) {
+        (0, Exit::Undecided) => format!("{name}   {UNKNOWN}undecided{UNKNOWN:#}: see the errors\n"),
+        (0, _) => format!("{name}   {GOOD}in sync{GOOD:#} with {}\n", since(&sync)),
+        (count, _) => format!("{name}   {BAD}{count} STALE{BAD:#} since {}\n", since(&sync)),
+    };
+    stale.iter().for_each(|stale| text.push_str(&self::stale(stale)));
+    text
+}
+
+fn stale(report: &StaleReport) -> String {
+    let mut text = format!("  {BAD}{:<13}{BAD:#} {}", report.stale.kind.word(), report.line());
+    let mut commits = report.commits.iter().map(|commit| {
+        let short: String = commit.id.chars().take(7).collect();
+        format!("{FAINT}{short} {}{FAINT:#}", commit.subject)
+    });
+    if let Some(first) = commits.next() {
+        text.push_str(&format!("   {first}"));
+    }
+    text.push('\n');
+    commits.for_each(|commit| text.push_str(&format!("{:16} {commit}\n", "")));
+    text
+}
+
+/// `3a32edf (2026-10-25, 12 commits ago)`, or why that is not known.
+pub fn since(sync: &SyncReport) -> String {
+    let Some(commit) = &sync.commit else {
+        return match sync.note {
+            Some("unborn") => "a record that no commit holds yet (there is no commit)".to_owned(),
+            Some("uncommitted") => "a record that no commit holds yet".to_owned(),
+            note => format!("an unknown commit ({})", note.unwrap_or("unknown")),
+        };
+    };
+    let short: String = commit.id.chars().take(7).collect();
+    let mut parts = Vec::new();
+    parts.extend(sync.date.as_ref().map(|date| date.chars().take(10).collect::<String>()));
+    parts.extend(sync.commits_since.map(|count| match count {
+        0 => "the newest commit".to_owned(),
+        1 => "1 commit ago".to_owned(),
+        count => format!("{count} commits ago"),
+    }));
+    parts.extend(sync.note.map(|note| match note {
+        "uncommitted" => "with uncommitted changes to the record".to_owned(),
+        note => format!("history unknown: {note}"),
+    }));
+    format!("{short} ({})", parts.join(", "))
+}

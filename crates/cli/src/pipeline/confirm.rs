@@ -1,0 +1,163 @@
+//! What a `sync` confirms: which parts of the record, whether it may, and what the new record is.
+
+use crate::config::{AnyFact, Model};
+use crate::finding::{Code, Finding};
+use crate::pipeline::verdict::Gathered;
+use factgate_record::{Chosen, Record, Stale, StaleKind, compare};
+use factgate_syntax::fingerprint::SCHEME;
+use std::collections::BTreeSet;
+
+/// Everything, or parts by name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Parts {
+    /// The whole record.
+    All,
+    /// Some of it.
+    Some(Chosen),
+}
+
+impl Parts {
+    fn holds_item(&self, item: &str) -> bool {
+        match self {
+            Parts::All => true,
+            Parts::Some(chosen) => chosen.items.contains(item),
+        }
+    }
+
+    fn holds_fact(&self, fact: &str) -> bool {
+        match self {
+            Parts::All => true,
+            Parts::Some(chosen) => chosen.facts.contains(fact),
+        }
+    }
+}
+
+/// A new record, and what it confirms.
+#[derive(Debug)]
+pub struct Confirmed {
+    /// The record.
+    pub record: Record,
+    /// What differed from the old one.
+    pub confirmed: Vec<Stale>,
+}
+
+/// What of a model is named by these words; words that name nothing of it are left in `unknown`.
+pub fn chosen(
+    model: &Model,
+    gathered: &Gathered,
+    recorded: Option<&Record>,
+    words: &[String],
+) -> (Chosen, BTreeSet<String>) {
+    let mut chosen = Chosen::default();
+    let mut unknown = BTreeSet::new();
+    for word in words {
+        let is_item = model.cover.iter().any(|covered| covered.text == *word)
+            || recorded.is_some_and(|recorded| recorded.items.contains_key(word));
+        let is_recorded_fact = recorded.is_some_and(|recorded| recorded.facts.contains_key(word));
+        let is_recorded_call = recorded.is_some_and(|recorded| recorded.calls.contains_key(word));
+        let file = model.files.iter().find(|(name, path)| *name == word || path.as_str() == word);
+        if is_item {
+            chosen.items.insert(word.clone());
+            chosen.facts.extend(facts_in(model, word));
+        } else if gathered.current.facts.contains_key(word) || is_recorded_fact {
+            chosen.facts.insert(word.clone());
+        } else if gathered.current.calls.contains_key(word) || is_recorded_call {
+            chosen.calls.insert(word.clone());
+        } else if let Some((name, _)) = file {
+            chosen.files.insert(name.clone());
+        } else {
+            unknown.insert(word.clone());
+        }
+    }
+    (chosen, unknown)
+}
+
+/// The facts that are read in an item or in something inside it.
+fn facts_in<'m>(model: &'m Model, item: &'m str) -> impl Iterator<Item = String> + 'm {
+    let inside = move |selector: &str| {
+        let rest = selector.strip_prefix(item);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '/', '#']))
+    };
+    let reads = move |fact: &AnyFact| match fact {
+        AnyFact::Guard(guard) => guard.within.iter().any(|scope| inside(&scope.value)),
+        AnyFact::Set(set) => inside(&set.from.value),
+        AnyFact::Value(value) => inside(&value.from.value),
+    };
+    model.facts.iter().filter(move |(_, fact)| reads(&fact.table)).map(|(name, _)| name.clone())
+}
+
+/// Makes the new record, or says why not.
+pub fn confirm(
+    model: &Model,
+    gathered: &Gathered,
+    recorded: Option<&Record>,
+    parts: &Parts,
+    because: Option<&str>,
+) -> Result<Confirmed, Vec<Finding>> {
+    let mut refused = gone(model, gathered, parts);
+    refused.extend(unknown_facts(model, gathered, parts));
+    let stale = recorded.map(|recorded| compare(recorded, &gathered.current)).unwrap_or_default();
+    let changed: Vec<&Stale> =
+        stale.iter().filter(|stale| stale.kind == StaleKind::Changed && parts.holds_item(&stale.item)).collect();
+    let model_changed = stale.iter().any(|stale| stale.kind == StaleKind::File);
+    let because = because.map(str::trim).filter(|reason| !reason.is_empty());
+    if !changed.is_empty() && because.is_none() && (!model.names_files || !model_changed) {
+        refused.push(ask(model, &changed));
+    }
+    if !refused.is_empty() {
+        return Err(refused);
+    }
+    let mut fresh = Record::of(&gathered.current, SCHEME, recorded);
+    for stale in &changed {
+        if let Some(item) = fresh.items.get_mut(&stale.item) {
+            item.because = because.map(str::to_owned);
+        }
+    }
+    let record = match parts {
+        Parts::All => fresh,
+        Parts::Some(chosen) => recorded.cloned().unwrap_or_default().merged(&fresh, chosen),
+    };
+    let left = compare(&record, &gathered.current);
+    let confirmed = stale.iter().filter(|stale| !left.contains(stale)).cloned().collect();
+    Ok(Confirmed { record, confirmed })
+}
+
+fn ask(model: &Model, changed: &[&Stale]) -> Finding {
+    let items: Vec<&str> = changed.iter().map(|stale| stale.item.as_str()).collect();
+    let why = if model.names_files { "the model's own files did not" } else { "the model names no `files` of its own" };
+    let message = format!("{}: {} changed, and {why}", model.name, items.join(", "));
+    Finding::of_file(Code::Record, &model.record, message)
+        .help("say why the model still describes it: `factgate sync --because \"…\"`")
+}
+
+/// Covered items that are not there: the record could only lie about them.
+fn gone(model: &Model, gathered: &Gathered, parts: &Parts) -> Vec<Finding> {
+    let gone = gathered.current.removed.iter().filter(|(name, _)| parts.holds_item(name));
+    let finding = |(name, elsewhere): (&String, &Option<factgate_record::Elsewhere>)| {
+        let origin = model.cover.iter().find(|covered| covered.text == *name).map(|covered| &covered.origin);
+        let message = format!("{name} is covered and no longer there");
+        let finding = match origin {
+            Some(origin) => origin.finding(Code::Selector, message),
+            None => Finding::of_file(Code::Selector, &model.config, message),
+        };
+        finding.help(match elsewhere {
+            Some(to) => format!("it stands unchanged at `{}`: say so in `cover`", to.item),
+            None => "take it out of `cover`, or name what took its place".to_owned(),
+        })
+    };
+    gone.map(finding).collect()
+}
+
+fn unknown_facts(model: &Model, gathered: &Gathered, parts: &Parts) -> Vec<Finding> {
+    let unknown = gathered.current.facts.iter().filter(|(name, fact)| fact.value.is_none() && parts.holds_fact(name));
+    let finding = |(name, fact): (&String, &factgate_record::Fact)| {
+        let reason = fact.reason.map_or("unknown", |reason| reason.code());
+        let detail = fact.detail.as_deref().unwrap_or_default();
+        let message = format!("the fact {name} is unknown and cannot be confirmed ({reason}: {detail})");
+        match model.facts.get(name) {
+            Some(table) => table.origin.finding(Code::Record, message),
+            None => Finding::of_file(Code::Record, &model.config, message),
+        }
+    };
+    unknown.map(finding).collect()
+}

@@ -1,0 +1,227 @@
+//! The facts of a model: its tables made into what `factgate-facts` evaluates, and the evaluation.
+
+use crate::config::fact_tables::{AnyTable, GuardTable, TakeKind};
+use crate::config::{AnyFact, At, Covered, Document, FactTable, Model, OneOrMany, Origin, Sourced, tables};
+use crate::finding::Finding;
+use crate::pipeline::items::{self, Found};
+use crate::pipeline::patterns::{Reader, text};
+use factgate_facts::guard::{self, Assertions, Between, GuardSpec, Keys, ThenOn, Through};
+use factgate_facts::pattern::Pattern;
+use factgate_facts::program::Program;
+use factgate_facts::table::{self, Take};
+use factgate_record::{Current, Fact, Record};
+use factgate_syntax::{Language, Selector, language_for_path};
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+
+/// `"await"` as an alternative of `without`: every suspension point, however the language spells it.
+const SUSPENSION: &str = "await";
+
+/// The facts of a model with their patterns read.
+#[derive(Debug, Default)]
+pub struct Compiled {
+    /// By name.
+    pub facts: BTreeMap<String, Reading>,
+    /// Call shapes, by key.
+    pub shapes: BTreeMap<String, Vec<Pattern>>,
+}
+
+/// One fact, ready to be evaluated.
+#[derive(Debug)]
+pub enum Reading {
+    /// A guard.
+    Guard(Box<GuardSpec>, Assertions),
+    /// A set.
+    Set(Selector, Option<Pattern>, Take),
+    /// A value.
+    Value(Selector),
+}
+
+impl Compiled {
+    /// Reads every pattern of a model, or says everything that is wrong with them.
+    pub fn new(model: &Model) -> Result<Compiled, Vec<Finding>> {
+        let mut compiled = Compiled::default();
+        let mut wrong = Vec::new();
+        for (name, fact) in &model.facts {
+            compiled.facts.extend(reading(model, fact, &mut wrong).map(|reading| (name.clone(), reading)));
+        }
+        for (key, watched) in &model.calls {
+            let shapes = crate::pipeline::calls::shapes(watched, &mut wrong);
+            compiled.shapes.insert(key.clone(), shapes);
+        }
+        crate::finding::settle(&mut wrong);
+        if wrong.is_empty() { Ok(compiled) } else { Err(wrong) }
+    }
+}
+
+fn reading(model: &Model, fact: &FactTable, wrong: &mut Vec<Finding>) -> Option<Reading> {
+    match &fact.table {
+        AnyFact::Guard(table) => guard_reading(model, &fact.origin.document, table, wrong),
+        AnyFact::Set(table) => {
+            let mut reader = Reader::new(&fact.origin.document, &table.from.value)?;
+            let filter = table.filter.as_ref().map(|filter| reader.member(filter));
+            wrong.append(&mut reader.wrong);
+            let take = match table.take.unwrap_or_default() {
+                TakeKind::Names => Take::Names,
+                TakeKind::Values => Take::Values,
+            };
+            let filter = match filter {
+                Some(None) => return None,
+                filter => filter.flatten(),
+            };
+            Some(Reading::Set(Selector::parse(&table.from.value).ok()?, filter, take))
+        }
+        AnyFact::Value(table) => Some(Reading::Value(Selector::parse(&table.from.value).ok()?)),
+    }
+}
+
+fn guard_reading(model: &Model, document: &Document, table: &GuardTable, wrong: &mut Vec<Finding>) -> Option<Reading> {
+    let first = table.within.iter().next()?;
+    let mut reader = Reader::new(document, &first.value)?;
+    let mut spec = GuardSpec {
+        scopes: table.within.iter().filter_map(|scope| Selector::parse(&scope.value).ok()).collect(),
+        effect: reader.all(table.effect.as_ref()),
+        keys: keys(&mut reader, table),
+        any: table.any.iter().flatten().map(|any| any_keys(&mut reader, &any.value)).collect(),
+        never: reader.all(table.never.as_ref()),
+        has: reader.all(table.has.as_ref()),
+        through: if table.through == Some(true) { Through::Deep } else { Through::OneLevel },
+        ..GuardSpec::default()
+    };
+    spec.matching = reader.matching(&table.matching, &patterns(&spec));
+    let language = language_for_path(&spec.scopes.first()?.path)?;
+    let assertions = assertions(model, language, wrong);
+    let failed = !reader.wrong.is_empty();
+    wrong.append(&mut reader.wrong);
+    (!failed).then(|| Reading::Guard(Box::new(spec), assertions))
+}
+
+fn keys(reader: &mut Reader<'_>, table: &GuardTable) -> Keys {
+    Keys {
+        only_if: reader.all(table.only_if.as_ref()),
+        skip_if: reader.all(table.skip_if.as_ref()),
+        since: reader.all(table.since.as_ref()),
+        after: reader.all(table.after.as_ref()),
+        then: reader.all(table.then.as_ref()),
+        then_on: then_on(table.then_on_throw.as_ref()),
+        without: between(reader, table.without.as_ref()),
+    }
+}
+
+fn any_keys(reader: &mut Reader<'_>, table: &AnyTable) -> Keys {
+    Keys {
+        only_if: reader.all(table.only_if.as_ref()),
+        skip_if: reader.all(table.skip_if.as_ref()),
+        since: reader.all(table.since.as_ref()),
+        after: reader.all(table.after.as_ref()),
+        then: reader.all(table.then.as_ref()),
+        then_on: then_on(table.then_on_throw.as_ref()),
+        without: between(reader, table.without.as_ref()),
+    }
+}
+
+fn then_on(on_throw: Option<&At<bool>>) -> ThenOn {
+    if on_throw.is_some_and(|on_throw| on_throw.value) { ThenOn::EveryEnd } else { ThenOn::Return }
+}
+
+fn between(reader: &mut Reader<'_>, patterns: Option<&OneOrMany<tables::PatternText>>) -> Vec<Between> {
+    let one = |pattern: &At<tables::PatternText>| match &pattern.value {
+        tables::PatternText::Code(code) if code.trim() == SUSPENSION => Some(Between::Suspension),
+        _ => reader.one(pattern).map(Between::Pattern),
+    };
+    patterns.iter().flat_map(|patterns| patterns.iter()).filter_map(one).collect()
+}
+
+/// Every pattern of a guard, for the names that `matching` may restrict.
+fn patterns(spec: &GuardSpec) -> Vec<&Pattern> {
+    let mut all: Vec<&Pattern> = [&spec.effect, &spec.never, &spec.has].into_iter().flatten().collect();
+    for keys in spec.any.iter().chain([&spec.keys]) {
+        all.extend([&keys.only_if, &keys.skip_if, &keys.since, &keys.after, &keys.then].into_iter().flatten());
+        all.extend(keys.without.iter().filter_map(|between| match between {
+            Between::Pattern(pattern) => Some(pattern),
+            Between::Suspension => None,
+        }));
+    }
+    all
+}
+
+/// `[assertions]` for one language. A pattern need be code of one of the model's languages only.
+fn assertions(model: &Model, language: &'static Language, wrong: &mut Vec<Finding>) -> Assertions {
+    let mut read = |patterns: &[Sourced<tables::PatternText>]| -> Vec<Pattern> {
+        let one = |sourced: &Sourced<tables::PatternText>| match Pattern::parse(language, &text(&sourced.value)) {
+            Ok(pattern) => Some(pattern),
+            Err(_) if is_code_elsewhere(&sourced.value) => None,
+            Err(error) => {
+                let Origin { document, span } = &sourced.origin;
+                let code = text(&sourced.value);
+                let part = document.inside_string(code.code(), span, error.offset..code.code().len());
+                let message = format!("`{}` is no pattern: {}", code.code(), error.message);
+                wrong.push(document.finding(crate::finding::Code::Pattern, message, part));
+                None
+            }
+        };
+        patterns.iter().filter_map(one).collect()
+    };
+    Assertions { calls: read(&model.assertions), never_returns: read(&model.never_returns) }
+}
+
+fn is_code_elsewhere(pattern: &tables::PatternText) -> bool {
+    factgate_syntax::LANGUAGES.iter().any(|language| Pattern::parse(language, &text(pattern)).is_ok())
+}
+
+/// Evaluates every fact.
+pub fn gather(
+    model: &Model,
+    compiled: &Compiled,
+    program: &Program<'_>,
+    recorded: Option<&Record>,
+    current: &mut Current,
+    out: &mut Found,
+) {
+    let facts: Vec<(&String, Fact)> =
+        compiled.facts.par_iter().map(|(name, reading)| (name, evaluate(reading, program))).collect();
+    for (name, fact) in facts {
+        if fact.value.is_none() {
+            // One whose scope is gone is STALE where the record has it, and an error otherwise.
+            let is_recorded = recorded.is_some_and(|recorded| recorded.facts.contains_key(name));
+            let errors = scope_errors(model, program, name).into_iter();
+            out.errors.extend(errors.filter(|(gone, _)| !(is_recorded && *gone)).map(|(_, finding)| finding));
+        }
+        current.facts.insert(name.clone(), fact);
+    }
+}
+
+fn evaluate(reading: &Reading, program: &Program<'_>) -> Fact {
+    match reading {
+        Reading::Guard(spec, assertions) => guard::decide(program, spec, assertions),
+        Reading::Set(from, filter, take) => table::read_set(program, from, filter.as_ref(), *take),
+        Reading::Value(from) => table::read_value(program, from),
+    }
+}
+
+/// Why the scopes of an unknown fact could not be read, and whether each is certainly gone.
+fn scope_errors(model: &Model, program: &Program<'_>, name: &str) -> Vec<(bool, Finding)> {
+    let Some(fact) = model.facts.get(name) else { return Vec::new() };
+    let mut errors = Vec::new();
+    for at in selectors(&fact.table) {
+        let Ok(selector) = Selector::parse(&at.value) else { continue };
+        let Err(error) = program.scope(&selector) else { continue };
+        let origin = Origin { document: fact.origin.document.clone(), span: at.span.clone() };
+        let failure = items::failure(&error, &Covered { text: at.value.clone(), selector, origin });
+        errors.push((error.is_missing(), failure));
+    }
+    errors
+}
+
+fn selectors(fact: &AnyFact) -> Vec<&At<String>> {
+    match fact {
+        AnyFact::Guard(guard) => guard.within.iter().collect(),
+        AnyFact::Set(set) => vec![&set.from],
+        AnyFact::Value(value) => vec![&value.from],
+    }
+}
+
+/// Whether no fact is unknown.
+pub fn all_known(facts: &BTreeMap<String, Fact>) -> bool {
+    facts.values().all(|fact| fact.value.is_some())
+}

@@ -1,0 +1,126 @@
+//! The covered items of a model as they are now, and what could not be read.
+
+use crate::config::{Covered, Model};
+use crate::finding::{Code, Finding};
+use crate::pipeline::moved;
+use crate::pipeline::scheme;
+use factgate_facts::program::{LoadError, Program, Scope, ScopeError};
+use factgate_record::{Current, CurrentItem, ItemRecord, Place, Record, RepoPath};
+use factgate_syntax::Span;
+use rayon::prelude::*;
+use std::collections::BTreeSet;
+
+/// What the errors and warnings of one gathering are put into.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// What could not be decided.
+    pub errors: Vec<Finding>,
+    /// What is worth a word.
+    pub warnings: Vec<Finding>,
+}
+
+/// Reads every covered item. What the record knows and the code certainly lacks is removed; what the record does not
+/// know and the code lacks is an error.
+pub fn gather(model: &Model, program: &Program<'_>, recorded: Option<&Record>, current: &mut Current, out: &mut Found) {
+    let scopes: Vec<(&Covered, Result<Scope, ScopeError>)> =
+        model.cover.par_iter().map(|covered| (covered, program.scope(&covered.selector))).collect();
+    let mut seen = Seen::default();
+    for (covered, scope) in &scopes {
+        match scope {
+            Ok(scope) => {
+                let item = CurrentItem { record: record_of(scope), at: scope.place_at(scope.span.start) };
+                current.items.insert(covered.text.clone(), item);
+                seen.read(scope);
+            }
+            Err(error) => {
+                let known = recorded.and_then(|recorded| recorded.items.get(&covered.text));
+                match known {
+                    Some(known) if error.is_missing() => {
+                        let elsewhere = moved::find(model, program, covered, known, recorded);
+                        current.removed.insert(covered.text.clone(), elsewhere);
+                    }
+                    _ => {
+                        current.unread.push(covered.text.clone());
+                        out.errors.push(failure(error, covered));
+                        seen.failed(error);
+                    }
+                }
+            }
+        }
+    }
+    seen.warnings(program, &mut out.warnings);
+}
+
+/// The hashes of a scope, as the record has them.
+pub fn record_of(scope: &Scope) -> ItemRecord {
+    let prints = (scheme::NEWEST.fingerprints)(scope);
+    ItemRecord {
+        because: None,
+        fingerprint: prints.exact.to_string(),
+        literals: prints.literals.to_string(),
+        locals: prints.locals.to_string(),
+    }
+}
+
+/// An error of a selector: in the code where it is one of the code, else where the selector is written.
+pub fn failure(error: &ScopeError, covered: &Covered) -> Finding {
+    let code = Code::of(error.code());
+    match error {
+        ScopeError::Broken { problems, .. } => at_first(code, problems, error.to_string(), covered),
+        ScopeError::NoItem { problems, file, name, .. } if !problems.is_empty() => {
+            let message = format!("{file} does not parse, so that `{name}` is missing proves nothing");
+            at_first(Code::ParseError, problems, message, covered)
+        }
+        ScopeError::Load(load @ (LoadError::Source { .. } | LoadError::File(_))) => {
+            Finding::of_file(code, load.file(), error.to_string())
+        }
+        ScopeError::Pattern { start, error: pattern, .. } => {
+            let part = start + pattern.offset..covered.text.len();
+            let span = covered.origin.document.inside_string(&covered.text, &covered.origin.span, part);
+            covered.origin.document.finding(code, error.to_string(), span)
+        }
+        _ => covered.origin.finding(code, error.to_string()),
+    }
+}
+
+fn at_first(code: Code, problems: &[(Place, String)], message: String, covered: &Covered) -> Finding {
+    match problems.first() {
+        Some((place, _)) => Finding::at(code, place.clone(), message),
+        None => covered.origin.finding(code, message),
+    }
+}
+
+/// The files that were read, and which of their places an item or an error already speaks for.
+#[derive(Default)]
+struct Seen {
+    files: BTreeSet<RepoPath>,
+    said: BTreeSet<Place>,
+}
+
+impl Seen {
+    fn read(&mut self, scope: &Scope) {
+        self.files.insert(scope.file.clone());
+    }
+
+    fn failed(&mut self, error: &ScopeError) {
+        if let ScopeError::Broken { problems, .. } | ScopeError::NoItem { problems, .. } = error {
+            self.said.extend(problems.iter().map(|(place, _)| place.clone()));
+        }
+    }
+
+    /// A word on each file that has a problem which no covered item holds.
+    fn warnings(&self, program: &Program<'_>, warnings: &mut Vec<Finding>) {
+        for file in &self.files {
+            let Ok(source) = program.source(file) else { continue };
+            let place = |span: Span| program.place(file, &source, span.start);
+            let mut others = source.problems().iter().filter(|problem| !self.said.contains(&place(problem.span)));
+            let Some(first) = others.next() else { continue };
+            let more = match others.count() {
+                0 => String::new(),
+                count => format!(" (and {count} more)"),
+            };
+            let message = format!("{file}: {}, outside of what is covered{more}", first.message);
+            warnings.push(Finding::at(Code::ParseError, place(first.span), message));
+        }
+    }
+}

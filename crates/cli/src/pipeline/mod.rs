@@ -1,0 +1,17 @@
+//! From a view to a report: read the models, gather what is there now, compare it with the record, ask git.
+
+pub mod calls;
+pub mod confirm;
+pub mod facts;
+pub mod history;
+pub mod items;
+pub mod layout;
+pub mod model_files;
+pub mod moved;
+pub mod patterns;
+pub mod recorded;
+pub mod scheme;
+pub mod session;
+pub mod store;
+pub mod verdict;
+pub mod view_files;

@@ -1,0 +1,81 @@
+//! The record of a view, and what git knows about it.
+
+use crate::config::Model;
+use crate::finding::{Code, Finding};
+use crate::pipeline::scheme::{self, SCHEMES};
+use crate::pipeline::session::{Session, git};
+use crate::report::{CommitReport, SyncReport};
+use factgate_facts::Files;
+use factgate_facts::program::Program;
+use factgate_record::{Place, Record};
+use factgate_syntax::Selector;
+use factgate_syntax::fingerprint::SCHEME;
+use factgate_vcs::{CommitId, SyncInfo};
+
+/// A record in today's scheme, and as the view holds it.
+#[derive(Debug, Default)]
+pub struct Raw {
+    /// To compare with.
+    pub record: Option<Record>,
+    /// What is stored.
+    pub on_disk: Option<Record>,
+}
+
+/// Reads the record of a model; `None` when the view has none.
+pub fn read(session: &Session, model: &Model) -> Result<Option<Record>, Finding> {
+    read_raw(session, model).map(|raw| raw.record)
+}
+
+/// Reads the record of a model, and keeps what is stored.
+pub fn read_raw(session: &Session, model: &Model) -> Result<Raw, Finding> {
+    let Some(bytes) = session.files.read(&model.record)? else { return Ok(Raw::default()) };
+    let record = Record::parse(&bytes, SCHEME).map_err(|error| {
+        let (line, column) = error.position();
+        let code = Code::Record;
+        Finding::at(code, Place { file: model.record.clone(), line, column }, format!("{} {error}", model.record))
+    })?;
+    let on_disk = Some(record.clone());
+    let record = if record.scheme == SCHEME { record } else { lifted(session, model, record)? };
+    Ok(Raw { record: Some(record), on_disk })
+}
+
+/// A record of an older scheme in today's.
+fn lifted(session: &Session, model: &Model, record: Record) -> Result<Record, Finding> {
+    let info = info(session, model)?;
+    let at = info.commit.as_ref().map(|commit| commit.id.to_string());
+    let view = at.map(|id| session.repository.view(&factgate_vcs::ViewKind::Commit(id), model.limits.bytes as u64));
+    let files = view.transpose().map_err(|error| git(&error))?.map(crate::pipeline::view_files::ViewFiles::new);
+    let program = files.as_ref().map(|files| Program::new(files, model.root.clone(), model.limits));
+    let source = |name: &str| program.as_ref()?.scope(&Selector::parse(name).ok()?).ok();
+    scheme::lift(record, &SCHEMES, source)
+        .map_err(|error| Finding::of_file(Code::Record, &model.record, format!("{} {error}", model.record)))
+}
+
+/// That there is no record.
+pub fn missing(model: &Model) -> Finding {
+    Finding::of_file(Code::Record, &model.record, format!("{} does not exist: nothing can be compared", model.record))
+        .help("read the model against the code, then confirm it with `factgate sync`")
+}
+
+/// The sync commit.
+pub fn info(session: &Session, model: &Model) -> Result<SyncInfo, Finding> {
+    session.repository.sync_commit(model.record.as_str(), session.files.view()).map_err(|error| git(&error))
+}
+
+/// The sync commit as it is reported.
+pub fn report(info: &SyncInfo) -> SyncReport {
+    SyncReport {
+        commit: info
+            .commit
+            .as_ref()
+            .map(|commit| CommitReport { id: commit.id.to_string(), subject: commit.subject.clone() }),
+        date: info.commit.as_ref().map(|commit| commit.date.clone()),
+        commits_since: info.commits_since,
+        note: info.note.map(factgate_vcs::Note::as_str),
+    }
+}
+
+/// The name of the sync commit.
+pub fn commit(info: &SyncInfo) -> Option<CommitId> {
+    info.commit.as_ref().map(|commit| commit.id)
+}

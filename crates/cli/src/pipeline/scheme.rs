@@ -1,0 +1,72 @@
+//! Fingerprint schemes. A record of an older one is lifted to the newest from the source at its sync commit, so that an
+//! upgrade of factgate by itself never turns anything STALE.
+
+use factgate_facts::program::Scope;
+use factgate_record::{ItemRecord, Record};
+use factgate_syntax::Fingerprints;
+use factgate_syntax::fingerprint::{SCHEME, fingerprints};
+
+/// One version of the rules that make a fingerprint.
+pub struct Scheme {
+    /// The number in the record.
+    pub name: &'static str,
+    /// What it makes of an item.
+    pub fingerprints: fn(&Scope) -> Fingerprints,
+}
+
+/// What is written into records.
+pub static NEWEST: Scheme = Scheme { name: SCHEME, fingerprints: by_normal_form };
+
+/// Every scheme that a record may have, the newest last. A new one is a row here; the old row keeps its rules.
+pub static SCHEMES: [&Scheme; 1] = [&NEWEST];
+
+fn by_normal_form(scope: &Scope) -> Fingerprints {
+    let rules = scope.source.language().rules();
+    fingerprints(&scope.tree, &scope.scopes, |kind| rules.is_literal(kind))
+}
+
+/// A record that cannot be lifted.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LiftError {
+    /// No rules for its scheme.
+    #[error("is of fingerprint scheme `{0}`, which this factgate does not know")]
+    Unknown(String),
+    /// The item's source at the sync commit is not at hand.
+    #[error(
+        "is of the older fingerprint scheme `{scheme}`, and {item} cannot be read at the sync commit: fetch the whole history, or `factgate sync` with the factgate that wrote it"
+    )]
+    NoSource {
+        /// The record's scheme.
+        scheme: String,
+        /// The item.
+        item: String,
+    },
+}
+
+/// The record in the newest scheme. `source` gives an item as it was at the sync commit. An item that does not have
+/// its recorded fingerprint there was not confirmed from that source: it keeps a fingerprint that nothing has.
+pub fn lift(
+    recorded: Record,
+    schemes: &[&Scheme],
+    source: impl Fn(&str) -> Option<Scope>,
+) -> Result<Record, LiftError> {
+    let Some(newest) = schemes.last().filter(|newest| newest.name != recorded.scheme) else { return Ok(recorded) };
+    let unknown = || LiftError::Unknown(recorded.scheme.clone());
+    let old = schemes.iter().find(|scheme| scheme.name == recorded.scheme).ok_or_else(unknown)?;
+    let mut lifted = recorded.clone();
+    for (name, item) in &mut lifted.items {
+        let missing = || LiftError::NoSource { scheme: recorded.scheme.clone(), item: name.clone() };
+        let scope = source(name).ok_or_else(missing)?;
+        if (old.fingerprints)(&scope).exact.to_string() == item.fingerprint {
+            let prints = (newest.fingerprints)(&scope);
+            *item = ItemRecord {
+                because: item.because.take(),
+                fingerprint: prints.exact.to_string(),
+                literals: prints.literals.to_string(),
+                locals: prints.locals.to_string(),
+            };
+        }
+    }
+    lifted.scheme = newest.name.to_owned();
+    Ok(lifted)
+}

@@ -1,0 +1,112 @@
+//! One model's verdict: what is there now against what was recorded, with what git knows about the difference.
+
+use crate::config::Model;
+use crate::finding::{Code, Finding};
+use crate::pipeline::facts::{self, Compiled};
+use crate::pipeline::items::{self, Found};
+use crate::pipeline::session::Session;
+use crate::pipeline::{calls, history, model_files, recorded};
+use crate::report::{ItemReport, ModelReport, Report, StaleReport};
+use factgate_facts::program::Program;
+use factgate_record::{Current, Place, Record, StaleKind, compare};
+use factgate_vcs::SyncInfo;
+
+/// A model as it is now.
+pub struct Gathered {
+    /// The state of the code.
+    pub current: Current,
+    /// What could not be read, and what is worth a word.
+    pub found: Found,
+}
+
+/// Reads items, facts, call sites and files of a model.
+pub fn gather(
+    session: &Session,
+    model: &Model,
+    compiled: &Compiled,
+    program: &Program<'_>,
+    record: Option<&Record>,
+) -> Gathered {
+    let mut current = Current::default();
+    let mut found = Found { errors: Vec::new(), warnings: model.warnings.clone() };
+    items::gather(model, program, record, &mut current, &mut found);
+    facts::gather(model, compiled, program, record, &mut current, &mut found);
+    calls::gather(model, compiled, program, &mut current, &mut found);
+    current.files = model_files::gather(model, &session.files, &mut found.errors);
+    Gathered { current, found }
+}
+
+/// The verdict over every model of the session.
+pub fn check(session: &Session) -> Report {
+    let models = session.models.iter().map(|(model, compiled)| of_model(session, model, compiled)).collect();
+    Report { view: session.view(), models, ..Report::default() }
+}
+
+/// The verdict over one model.
+pub fn of_model(session: &Session, model: &Model, compiled: &Compiled) -> ModelReport {
+    let program = session.program(model);
+    let (record, record_error) = match recorded::read(session, model) {
+        Ok(Some(record)) => (Some(record), None),
+        Ok(None) => (None, Some(recorded::missing(model))),
+        Err(error) => (None, Some(error)),
+    };
+    let Gathered { current, found } = gather(session, model, compiled, &program, record.as_ref());
+    let mut report = begin(model, &current, found);
+    report.errors.extend(record_error);
+    if let Some(record) = &record {
+        judge(session, model, record, &current, &mut report);
+    }
+    report
+}
+
+/// A report with everything that needs no record.
+pub fn begin(model: &Model, current: &Current, found: Found) -> ModelReport {
+    let item = |item: &factgate_record::CurrentItem| ItemReport {
+        fingerprint: item.record.fingerprint.clone(),
+        at: item.at.clone(),
+    };
+    ModelReport {
+        name: model.name.clone(),
+        config: model.config.clone(),
+        record: model.record.clone(),
+        facts: current.facts.clone(),
+        items: current.items.iter().map(|(name, current)| (name.clone(), item(current))).collect(),
+        calls: current.calls.iter().map(|(key, calls)| (key.clone(), calls.record.clone())).collect(),
+        errors: found.errors,
+        warnings: found.warnings,
+        ..ModelReport::default()
+    }
+}
+
+fn judge(session: &Session, model: &Model, record: &Record, current: &Current, report: &mut ModelReport) {
+    let mut stale: Vec<StaleReport> = compare(record, current).into_iter().map(StaleReport::new).collect();
+    stale.iter_mut().filter(|report| report.stale.kind == StaleKind::File).for_each(|report| placed(model, report));
+    if !model.runs.is_empty() && record.runs.is_empty() {
+        let message = format!("{} holds no verdicts of the model's runs", model.record);
+        let warning = Finding::of_file(Code::Record, &model.record, message);
+        report.warnings.push(warning.help("`factgate verify`, then `factgate sync`"));
+    }
+    match recorded::info(session, model) {
+        Ok(info) => {
+            if let Err(error) = history::add(session, model, since(&info), &mut stale) {
+                report.errors.push(error);
+            }
+            report.sync = Some(recorded::report(&info));
+        }
+        Err(error) => report.errors.push(error),
+    }
+    report.stale = Some(stale);
+}
+
+fn since(info: &SyncInfo) -> Option<factgate_vcs::CommitId> {
+    recorded::commit(info)
+}
+
+/// The record names a model's file from the model's folder; people and tools want it from the repository's root.
+fn placed(model: &Model, report: &mut StaleReport) {
+    let path = model.folder.join(&report.stale.item).unwrap_or_default();
+    if model.files.contains_key(&report.stale.item) {
+        report.stale.at = Some(Place { file: path.clone(), line: 1, column: 1 });
+    }
+    report.stale.item = path.to_string();
+}

@@ -1,0 +1,177 @@
+//! What a command found, as data. One file per format renders it; nothing here prints.
+
+use crate::exit::Exit;
+use crate::finding::{Finding, settle};
+use factgate_record::{CallRecord, Fact, Place, RepoPath, Stale, StaleKind};
+use std::collections::BTreeMap;
+
+/// The outcome of a command over models.
+#[derive(Debug, Default)]
+pub struct Report {
+    /// `worktree`, `index` or `commit`.
+    pub view: &'static str,
+    /// The models, by name.
+    pub models: Vec<ModelReport>,
+    /// What concerns no single model.
+    pub errors: Vec<Finding>,
+    /// What concerns no single model and does not change the exit code.
+    pub warnings: Vec<Finding>,
+}
+
+/// One model.
+#[derive(Debug, Default)]
+pub struct ModelReport {
+    /// Its name.
+    pub name: String,
+    /// Its configuration.
+    pub config: RepoPath,
+    /// Its record.
+    pub record: RepoPath,
+    /// What git knows of the record; `None` where a command does not ask.
+    pub sync: Option<SyncReport>,
+    /// What differs; `None` where nothing could be compared.
+    pub stale: Option<Vec<StaleReport>>,
+    /// The facts.
+    pub facts: BTreeMap<String, Fact>,
+    /// The covered items that could be read.
+    pub items: BTreeMap<String, ItemReport>,
+    /// Watched functions.
+    pub calls: BTreeMap<String, CallRecord>,
+    /// Runs of the model checker.
+    pub runs: Vec<RunReport>,
+    /// What could not be decided.
+    pub errors: Vec<Finding>,
+    /// What is worth a word.
+    pub warnings: Vec<Finding>,
+    /// Whether a run or proof came out otherwise than expected, or a fact is unknown.
+    pub exit: Exit,
+}
+
+/// What git knows of a record.
+#[derive(Clone, Debug, Default)]
+pub struct SyncReport {
+    /// The sync commit.
+    pub commit: Option<CommitReport>,
+    /// When it was made, RFC 3339.
+    pub date: Option<String>,
+    /// Commits that HEAD reaches and it does not.
+    pub commits_since: Option<u64>,
+    /// Why something is not known.
+    pub note: Option<&'static str>,
+}
+
+/// A commit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CommitReport {
+    /// 40 hexadecimal digits.
+    pub id: String,
+    /// The first line of its message.
+    pub subject: String,
+}
+
+/// One difference, with the commits that made it.
+#[derive(Clone, Debug)]
+pub struct StaleReport {
+    /// The difference.
+    pub stale: Stale,
+    /// Commits since the sync commit that changed this item's fingerprint, newest first.
+    pub commits: Vec<CommitReport>,
+}
+
+/// A covered item.
+#[derive(Clone, Debug)]
+pub struct ItemReport {
+    /// Its fingerprint.
+    pub fingerprint: String,
+    /// Where it stands.
+    pub at: Place,
+}
+
+/// One run of the model checker.
+#[derive(Clone, Debug, serde::Serialize)]
+pub struct RunReport {
+    /// Its name.
+    pub name: String,
+    /// What it must come to.
+    pub expect: String,
+    /// What it came to.
+    pub outcome: String,
+    /// Whether that is the expected outcome.
+    pub ok: bool,
+    /// Distinct states.
+    pub states: Option<u64>,
+    /// Depth of the state graph.
+    pub depth: Option<u64>,
+    /// The counterexample's actions.
+    pub actions: Vec<String>,
+    /// Whether the verdict was kept from an earlier run.
+    pub cached: bool,
+    /// The engine's own words.
+    pub detail: Option<String>,
+}
+
+impl ModelReport {
+    /// How this model alone ends.
+    pub fn exit(&self) -> Exit {
+        let undecided = if self.errors.is_empty() { Exit::Fine } else { Exit::Undecided };
+        let drift = if self.stale.as_ref().is_none_or(Vec::is_empty) { Exit::Fine } else { Exit::Drift };
+        self.exit.max(undecided).max(drift)
+    }
+}
+
+impl Report {
+    /// A report of nothing but errors.
+    pub fn of_errors(view: &'static str, errors: Vec<Finding>) -> Report {
+        Report { view, errors, ..Report::default() }
+    }
+
+    /// How the command ends.
+    pub fn exit(&self) -> Exit {
+        let own = if self.errors.is_empty() { Exit::Fine } else { Exit::Undecided };
+        self.models.iter().map(ModelReport::exit).fold(own, Exit::max)
+    }
+
+    /// Every error, those of models included, in a stable order.
+    pub fn all_errors(&self) -> Vec<Finding> {
+        gather(&self.errors, self.models.iter().map(|model| &model.errors))
+    }
+
+    /// Every warning, those of models included, in a stable order.
+    pub fn all_warnings(&self) -> Vec<Finding> {
+        gather(&self.warnings, self.models.iter().map(|model| &model.warnings))
+    }
+}
+
+fn gather<'a>(own: &'a [Finding], others: impl Iterator<Item = &'a Vec<Finding>>) -> Vec<Finding> {
+    let mut all: Vec<Finding> = own.iter().chain(others.flatten()).cloned().collect();
+    settle(&mut all);
+    all
+}
+
+impl StaleReport {
+    /// Without commits.
+    pub fn new(stale: Stale) -> StaleReport {
+        StaleReport { stale, commits: Vec::new() }
+    }
+
+    /// What follows the kind on a line for people.
+    pub fn line(&self) -> String {
+        let stale = &self.stale;
+        match stale.kind {
+            StaleKind::CallAdded | StaleKind::CallRemoved => call_line(stale),
+            StaleKind::Fact => format!("{} {}", stale.item, stale.detail),
+            StaleKind::Changed => {
+                format!("{}   {}", stale.item, stale.change.map_or("", factgate_record::Change::word))
+            }
+            _ => format!("{}   {}", stale.item, stale.detail),
+        }
+    }
+}
+
+/// `writeManifest in src/cli.ts#wait`, and behind it what else the detail says.
+fn call_line(stale: &Stale) -> String {
+    let callee = stale.callee.as_deref().unwrap_or_default();
+    let rest = stale.detail.strip_prefix(callee).unwrap_or(&stale.detail).trim_start_matches(':').trim();
+    let line = format!("{callee} in {}", stale.item);
+    if rest.is_empty() { line } else { format!("{line}   {rest}") }
+}
