@@ -3,8 +3,11 @@
 //! The grammar side (items, normal form, damage) works on tree-sitter's nodes; the tree side in `rules` works on
 //! normal trees only.
 
+mod access;
 mod class;
+mod condition;
 mod entities;
+mod flow;
 mod items;
 mod jsx;
 mod links;
@@ -13,7 +16,12 @@ mod names;
 mod normal;
 mod regroup;
 mod rules;
+mod scope;
+mod shape;
+#[cfg(test)]
+mod testing;
 mod text;
+mod values;
 
 pub(super) use self::links::links;
 

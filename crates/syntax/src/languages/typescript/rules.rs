@@ -1,6 +1,6 @@
 //! What TypeScript knows about its own normal trees: scopes, flow, conditions, values.
 
-use super::TypeScript;
+use super::{TypeScript, access, condition, flow, scope, values};
 use crate::condition::Condition;
 use crate::flow::Flow;
 use crate::languages::{Access, Call, Rules};
@@ -9,39 +9,39 @@ use crate::tree::{NodeId, Tree};
 use crate::value::{Constant, Entries};
 
 impl Rules for TypeScript {
-    fn scopes(&self, _tree: &Tree) -> Scopes {
-        Scopes::default()
+    fn scopes(&self, tree: &Tree) -> Scopes {
+        scope::scopes(tree)
     }
 
     fn is_literal(&self, kind: &str) -> bool {
         matches!(kind, "string" | "number" | "string_fragment" | "regex" | "jsx_text")
     }
 
-    fn flow(&self, _tree: &Tree, _scope: NodeId) -> Flow {
-        Flow::nothing()
+    fn flow(&self, tree: &Tree, scope: NodeId) -> Flow {
+        flow::lower(tree, scope)
     }
 
-    fn condition(&self, _tree: &Tree, node: NodeId) -> Condition {
-        Condition::Atom(node)
+    fn condition(&self, tree: &Tree, node: NodeId) -> Condition {
+        condition::condition(tree, node)
     }
 
-    fn access(&self, _tree: &Tree, _node: NodeId) -> Option<Access> {
-        None
+    fn access(&self, tree: &Tree, node: NodeId) -> Option<Access> {
+        access::access(tree, node)
     }
 
-    fn call(&self, _tree: &Tree, _node: NodeId) -> Option<Call> {
-        None
+    fn call(&self, tree: &Tree, node: NodeId) -> Option<Call> {
+        access::call(tree, node)
     }
 
-    fn only_returns(&self, _tree: &Tree, _function: NodeId) -> Option<(Vec<NodeId>, NodeId)> {
-        None
+    fn only_returns(&self, tree: &Tree, function: NodeId) -> Option<(Vec<NodeId>, NodeId)> {
+        access::only_returns(tree, function)
     }
 
-    fn entries(&self, _tree: &Tree, node: NodeId) -> Entries {
-        Entries::NotLiteral(node, "not read yet")
+    fn entries(&self, tree: &Tree, node: NodeId) -> Entries {
+        values::entries(tree, node)
     }
 
-    fn constant(&self, _tree: &Tree, node: NodeId) -> Constant {
-        Constant::NotLiteral(node, "not read yet")
+    fn constant(&self, tree: &Tree, node: NodeId) -> Constant {
+        values::constant(tree, node)
     }
 }

@@ -1,0 +1,131 @@
+//! What the truth of an expression means.
+
+use super::shape::{self, Logic};
+use crate::condition::{Condition, Operand, Sameness};
+use crate::tree::{NodeId, Tree};
+
+/// See [`crate::languages::Rules::condition`].
+pub(super) fn condition(tree: &Tree, node: NodeId) -> Condition {
+    stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || condition_here(tree, node))
+}
+
+fn condition_here(tree: &Tree, node: NodeId) -> Condition {
+    let node = shape::bare(tree, node);
+    if let Some(truth) = constant_truth(tree, node) {
+        return Condition::Constant(truth);
+    }
+    if let Some((logic @ (Logic::And | Logic::Or), operands)) = shape::logical(tree, node) {
+        // What one operand says of a variable is gone when another one assigns it.
+        if assigns(tree, node) {
+            return Condition::Atom(node);
+        }
+        let operands = operands.into_iter().map(|operand| condition(tree, operand)).collect();
+        return if logic == Logic::And { Condition::And(operands) } else { Condition::Or(operands) };
+    }
+    match tree.kind(node) {
+        "binary_expression" => equality(tree, node).unwrap_or(Condition::Atom(node)),
+        "unary_expression" if shape::operator(tree, node) == "!" => match shape::operand(tree, node) {
+            Some(operand) => not(condition(tree, operand)),
+            None => Condition::Atom(node),
+        },
+        "sequence_expression" => match shape::expressions(tree, node).last() {
+            Some(last) => condition(tree, last),
+            None => Condition::Atom(node),
+        },
+        _ => match boolean_of(tree, node) {
+            Some(operand) => condition(tree, operand),
+            None => Condition::Atom(node),
+        },
+    }
+}
+
+fn not(condition: Condition) -> Condition {
+    match condition {
+        Condition::Not(inner) => *inner,
+        Condition::Constant(truth) => Condition::Constant(!truth),
+        other => Condition::Not(Box::new(other)),
+    }
+}
+
+fn equality(tree: &Tree, node: NodeId) -> Option<Condition> {
+    let (sameness, negated) = match shape::operator(tree, node) {
+        "===" => (Sameness::Strict, false),
+        "!==" => (Sameness::Strict, true),
+        "==" => (Sameness::Loose, false),
+        "!=" => (Sameness::Loose, true),
+        _ => return None,
+    };
+    let (left, right) = (tree.child(node, "left")?, tree.child(node, "right")?);
+    let equal = match type_of_undefined(tree, left, right).or_else(|| type_of_undefined(tree, right, left)) {
+        Some(subject) => Condition::Equal {
+            left: Operand::Node(shape::bare(tree, subject)),
+            right: Operand::Undefined,
+            sameness: Sameness::Strict,
+        },
+        None => Condition::Equal { left: operand(tree, left), right: operand(tree, right), sameness },
+    };
+    Some(if negated { not(equal) } else { equal })
+}
+
+/// `x` in `typeof x === 'undefined'`.
+fn type_of_undefined(tree: &Tree, left: NodeId, right: NodeId) -> Option<NodeId> {
+    let (left, right) = (shape::bare(tree, left), shape::bare(tree, right));
+    let asks = tree.kind(left) == "unary_expression" && shape::operator(tree, left) == "typeof";
+    let undefined = tree.kind(right) == "string" && tree.text(right) == "undefined";
+    if asks && undefined { shape::operand(tree, left) } else { None }
+}
+
+/// One side of an equality.
+pub(super) fn operand(tree: &Tree, node: NodeId) -> Operand {
+    let node = shape::bare(tree, node);
+    match tree.kind(node) {
+        "null" => Operand::Null,
+        "undefined" => Operand::Undefined,
+        "identifier" if tree.text(node) == "undefined" => Operand::Undefined,
+        "unary_expression" if shape::operator(tree, node) == "void" && is_pure_void(tree, node) => Operand::Undefined,
+        _ => Operand::Node(node),
+    }
+}
+
+/// `void 0` and its like.
+fn is_pure_void(tree: &Tree, node: NodeId) -> bool {
+    shape::operand(tree, node).is_some_and(|operand| matches!(tree.kind(operand), "number" | "null" | "undefined"))
+}
+
+/// The `x` of `Boolean(x)`.
+pub(super) fn boolean_of(tree: &Tree, node: NodeId) -> Option<NodeId> {
+    let callee = tree.child(node, "function").filter(|_| tree.kind(node) == "call_expression")?;
+    let is_boolean = tree.kind(callee) == "identifier" && tree.text(callee) == "Boolean";
+    if !is_boolean || shape::is_optional(tree, node) {
+        return None;
+    }
+    let list = tree.child(node, "arguments").filter(|&list| tree.kind(list) == "arguments")?;
+    let mut arguments = shape::expressions(tree, list);
+    let only = arguments.next().filter(|&only| tree.kind(only) != "spread_element")?;
+    arguments.next().is_none().then_some(only)
+}
+
+/// The truth of a literal: `true`, `false`, `1`, `0`, `null`.
+pub(super) fn constant_truth(tree: &Tree, node: NodeId) -> Option<bool> {
+    let node = shape::bare(tree, node);
+    match tree.kind(node) {
+        "true" => Some(true),
+        "false" | "null" => Some(false),
+        "number" => match tree.text(node) {
+            "0" => Some(false),
+            "1" => Some(true),
+            _ => None,
+        },
+        "unary_expression" if shape::operator(tree, node) == "!" => {
+            shape::operand(tree, node).and_then(|inner| constant_truth(tree, inner)).map(|truth| !truth)
+        }
+        _ => None,
+    }
+}
+
+/// Whether evaluating the node assigns something, outside the functions in it.
+fn assigns(tree: &Tree, node: NodeId) -> bool {
+    let is_write =
+        |kind: &str| matches!(kind, "assignment_expression" | "augmented_assignment_expression" | "update_expression");
+    tree.subtree(node).any(|inner| is_write(tree.kind(inner)))
+}
