@@ -19,6 +19,8 @@ mod rules;
 mod scope;
 mod shape;
 #[cfg(test)]
+mod snippets;
+#[cfg(test)]
 mod testing;
 mod text;
 mod values;

@@ -8,8 +8,8 @@ use crate::tree::NodeId;
 impl Lowering<'_> {
     /// A class, declared or as an expression.
     pub(super) fn class(&mut self, node: NodeId, out: &mut Out) {
-        let parts: Vec<_> = self.tree.children(node).collect();
-        for part in parts {
+        let tree = self.tree;
+        for part in tree.children(node) {
             match self.kind(part) {
                 "decorator" => self.plain(part, out),
                 "class_heritage" => self.heritage(part, out),
@@ -21,8 +21,8 @@ impl Lowering<'_> {
     }
 
     fn heritage(&mut self, node: NodeId, out: &mut Out) {
-        let parts: Vec<_> = self.tree.children(node).collect();
-        for part in parts {
+        let tree = self.tree;
+        for part in tree.children(node) {
             match self.kind(part) {
                 "extends_clause" => self.plain(part, out),
                 kind if shape::is_expression(kind) => self.value(part, out),

@@ -48,8 +48,8 @@ impl Lowering<'_> {
             }
             return;
         }
-        let parts: Vec<_> = self.tree.children(node).collect();
-        for part in parts {
+        let tree = self.tree;
+        for part in tree.children(node) {
             match self.kind(part) {
                 "template_substitution" => self.plain(part, out),
                 kind if shape::is_expression(kind) => self.value(part, out),
@@ -124,8 +124,8 @@ impl Lowering<'_> {
     }
 
     fn properties(&mut self, node: NodeId, out: &mut Out) {
-        let properties: Vec<_> = self.tree.children(node).collect();
-        for property in properties {
+        let tree = self.tree;
+        for property in tree.children(node) {
             self.property(property, out);
         }
         self.eval(node, out);
@@ -162,8 +162,8 @@ impl Lowering<'_> {
 
     /// An element: the component, its attributes, its children, then the element itself.
     fn jsx(&mut self, node: NodeId, out: &mut Out) {
-        let children: Vec<_> = self.tree.children(node).collect();
-        for child in children {
+        let tree = self.tree;
+        for child in tree.children(node) {
             match self.kind(child) {
                 "jsx_opening_element" => self.jsx_tag(child, out),
                 "jsx_closing_element" => {}

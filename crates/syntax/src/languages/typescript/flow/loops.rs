@@ -58,12 +58,13 @@ impl<'t> Lowering<'t> {
         let condition = self.tree.child(node, "condition");
         let step = self.apart(|lowering, out| {
             let leave = Flow::Leave { to: Exit::Break(label), node: condition.unwrap_or(node) };
-            match condition.and_then(|condition| constant_truth(lowering.tree, condition)) {
-                Some(false) => out.push(leave),
-                _ => {
-                    let test = lowering.loop_test(condition, out);
-                    out.push(branch(test, Flow::nothing(), leave));
-                }
+            let never = |&condition: &NodeId| constant_truth(lowering.tree, condition) == Some(false);
+            if let Some(condition) = condition.filter(never) {
+                lowering.value(condition, out);
+                out.push(leave);
+            } else {
+                let test = lowering.loop_test(condition, out);
+                out.push(branch(test, Flow::nothing(), leave));
             }
         });
         out.push(repeat(label, Test::Always, body, step));

@@ -18,7 +18,7 @@ mod truth;
 mod writes;
 
 #[cfg(test)]
-pub(super) mod print;
+pub(in crate::languages::typescript) mod print;
 #[cfg(test)]
 mod snippets;
 

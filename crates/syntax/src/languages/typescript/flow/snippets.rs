@@ -100,3 +100,17 @@ fn count_test(test: &Test, counts: &mut HashMap<NodeId, usize>) {
         Test::Always => {}
     }
 }
+
+/// Sources nest deeper than a thread's stack: lowering must not need it.
+#[test]
+fn deep_nesting_is_no_danger() {
+    let many = 450;
+    for (open, close) in
+        [("(a && ", ")"), ("f(", ")"), ("!", ""), ("a ? b : ", ""), ("a.b(() => ", ")"), ("{ if (a) ", "}")]
+    {
+        let (tree, root) = function(&format!("{}x{}", open.repeat(many), close.repeat(many)));
+        let mut counts = HashMap::new();
+        count(&lower(&tree, root), &mut counts);
+        assert!(counts.len() > many, "{open}");
+    }
+}

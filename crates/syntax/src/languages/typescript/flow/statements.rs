@@ -2,7 +2,7 @@
 
 use super::{Lowering, Out, Target, TargetKind, branch, with_stack};
 use crate::flow::{Exit, FinallyOn, Flow};
-use crate::languages::typescript::shape;
+use crate::languages::typescript::shape::{self, Using};
 use crate::tree::NodeId;
 
 impl<'t> Lowering<'t> {
@@ -49,8 +49,12 @@ impl<'t> Lowering<'t> {
             if self.hoisted_function(statement).is_some() {
                 continue;
             }
-            self.statement(statement, out);
-            if self.is_awaited_using(statement) {
+            let Some(using) = shape::using(self.tree, statement) else {
+                self.statement(statement, out);
+                continue;
+            };
+            self.using(statement, using, out);
+            if using.awaited {
                 // The resource is disposed of, and waited for, on every way out of the block.
                 let body = with_stack(|| self.apart(|lowering, out| lowering.in_order(&statements[index + 1..], out)));
                 out.push(Flow::Protected {
@@ -64,8 +68,16 @@ impl<'t> Lowering<'t> {
         }
     }
 
-    fn is_awaited_using(&self, statement: NodeId) -> bool {
-        self.kind(statement) == "using_declaration" && self.tree.has_child(statement, "await")
+    /// Nothing is waited for where an `await using` stands, only at the end of its block.
+    fn using(&mut self, statement: NodeId, using: Using, out: &mut Out) {
+        let Some(assignment) = using.assignment else {
+            return self.statement(statement, out);
+        };
+        self.value(assignment, out);
+        let around: Vec<_> = self.tree.ancestors(assignment).take_while(|&above| above >= statement).collect();
+        for above in around {
+            self.eval(above, out);
+        }
     }
 
     /// One statement.
@@ -145,8 +157,8 @@ impl<'t> Lowering<'t> {
     /// Something around statements or one expression: `else`, `finally`, `export`, `declare`.
     fn inner_statements(&mut self, node: NodeId, out: &mut Out) {
         self.eval(node, out);
-        let parts: Vec<_> = self.tree.children(node).collect();
-        for part in parts {
+        let tree = self.tree;
+        for part in tree.children(node) {
             match self.kind(part) {
                 "decorator" => self.plain(part, out),
                 kind if self.tree.field(part) != Some("source") && shape::is_expression(kind) => self.value(part, out),
@@ -249,8 +261,8 @@ impl<'t> Lowering<'t> {
 
     fn enumeration(&mut self, node: NodeId, out: &mut Out) {
         if let Some(body) = self.tree.child(node, "body") {
-            let members: Vec<_> = self.tree.children(body).collect();
-            for member in members {
+            let tree = self.tree;
+            for member in tree.children(body) {
                 if let Some(value) = self.tree.child(member, "value") {
                     self.value(value, out);
                     self.eval(member, out);

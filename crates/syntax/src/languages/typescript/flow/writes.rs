@@ -111,8 +111,8 @@ impl Lowering<'_> {
                 self.write(node, pattern, value, out);
             }
             "object_pattern" | "array_pattern" | "object" | "array" => {
-                let elements: Vec<_> = self.tree.children(pattern).collect();
-                for element in elements {
+                let tree = self.tree;
+                for element in tree.children(pattern) {
                     self.bind(node, element, None, out);
                 }
                 self.eval(pattern, out);

@@ -45,6 +45,7 @@ fn values_are_found_in_their_scopes() {
         ("label: for (;;) { continue label; } const label = 1;", "label0"),
         ("var x = 1; var x = 2; var x;", "x0 x0= x0"),
         ("function f(a) { var a; a; }", "f0 a1 a1 a1"),
+        ("{ using a = b(); await using c = a; c; }", "a0 c1 a0 c1"),
     ]);
 }
 
