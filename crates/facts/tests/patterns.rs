@@ -132,13 +132,18 @@ fn three_dollars_match_any_number() {
     ts("rm(dir, { recursive: false })", purge, &[]);
     ts("rm(dir, { recursive: true }, cb)", purge, &[]);
     ts("if (key) { }", "if ($C) { $$$ }", &["if (key) {} C=key"]);
-    ts("if (key) { a(); b() }", "if ($C) { $$$ }", &["if (key) { a() b() } C=key"]);
-    ts("if (key) { a(); b(); return }", "if ($C) { $$$ return }", &["if (key) { a() b() return } C=key"]);
-    ts("switch (x) { case 1: a(); case 2: b(); default: c() }", "switch ($X) { $$$ case 2: b(); $$$ }", &[
-        "switch (x) { case 1: a() case 2: b() default: c() } X=x",
-    ]);
+    ts("if (key) { a(); b() }", "if ($C) { $$$ }", &["if (key) { a(); b() } C=key"]);
+    ts("if (key) { a(); b(); return }", "if ($C) { $$$ return }", &["if (key) { a(); b(); return } C=key"]);
+    ts(
+        "switch (x) { case 1: a(); case 2: b(); default: c() }",
+        "switch ($X) { $$$ case 2: b(); $$$ }",
+        &["switch (x) { case 1: a() case 2: b() default: c() } X=x"],
+    );
     ts("function f(a, b) { go() }", "function f($$$) { $$$ }", &["function f(a, b) { go() }"]);
-    check("a.tsx", "x = <a href='x' b>{c}</a>", "<a $$$>$$$</a>", &["<a href='x' b>{c}</a>"]);
+    let element = tree("a.tsx", "x = <a href='x' b>{c}<d/></a>");
+    for (code, count) in [("<a $$$>$$$</a>", 1), ("<a>$$$</a>", 0), ("<$T />", 1), ("<a href='x' $A>{$C}$D</a>", 1)] {
+        assert_eq!(matches(&element, &pattern("a.tsx", code), &Env::new()).len(), count, "{code}");
+    }
 }
 
 #[test]

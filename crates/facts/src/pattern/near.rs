@@ -28,8 +28,8 @@ pub(super) fn near(pattern: &Pattern, tree: &Tree, within: NodeId, limit: usize)
     for node in tree.subtree(within).filter(|&node| tree.kind(node) == kind && !tree.is_leaf(node)) {
         let mut compared = Compared { pattern, tree, words: 0, first: None };
         compared.node(root, node);
-        if let (Some((at, difference)), true) = (compared.first, compared.words > 0) {
-            scored.push((compared.words, Near { node, at, difference }));
+        if let (Some(first), true) = (compared.first, compared.words > 0) {
+            scored.push((compared.words, Near { node, at: first.at, difference: first.words }));
         }
     }
     scored.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.node.cmp(&b.1.node)));
@@ -42,7 +42,23 @@ struct Compared<'p> {
     tree: &'p Tree,
     /// How many identifiers and literals agree.
     words: usize,
-    first: Option<(NodeId, String)>,
+    first: Option<Difference>,
+}
+
+/// A difference in words.
+struct Difference {
+    at: NodeId,
+    words: String,
+    shape: Shape,
+}
+
+/// What kind of difference it is.
+#[derive(PartialEq, Eq)]
+enum Shape {
+    /// Something else stands in this place.
+    Replaced,
+    /// Something is missing in it, or too much.
+    Counted,
 }
 
 impl Compared<'_> {
@@ -58,7 +74,7 @@ impl Compared<'_> {
         let node = self.through(part, node);
         if pattern.kind(part) != self.tree.kind(node) || pattern.text(part) != self.tree.text(node) {
             let words = format!("{} instead of `{}`", self.quote(node), self.pattern.render(part));
-            return self.differs(node, words);
+            return self.differs(node, Shape::Replaced, words);
         }
         if pattern.is_leaf(part) {
             self.words += usize::from(!pattern.text(part).is_empty());
@@ -95,10 +111,10 @@ impl Compared<'_> {
         if children.len() > parts.len() {
             let extra = if listed { children[parts.len() - 1] } else { children[parts.len()] };
             let word = if listed { "an extra argument" } else { "it also has" };
-            self.differs(extra, format!("{word} {}", self.quote(extra)));
+            self.differs(extra, Shape::Counted, format!("{word} {}", self.quote(extra)));
         } else if parts.len() > children.len() {
             let index = if listed { children.len().saturating_sub(1) } else { children.len() };
-            self.differs(node, format!("`{}` is missing", self.pattern.render(parts[index])));
+            self.differs(node, Shape::Counted, format!("`{}` is missing", self.pattern.render(parts[index])));
         }
     }
 
@@ -112,7 +128,7 @@ impl Compared<'_> {
                 inner.first.is_none()
             };
             if !children.iter().filter(close).any(fits) {
-                self.differs(node, format!("no `{}` in it", self.pattern.render(part)));
+                self.differs(node, Shape::Counted, format!("no `{}` in it", self.pattern.render(part)));
             }
         }
     }
@@ -122,11 +138,11 @@ impl Compared<'_> {
         let mut inner = Compared { pattern: self.pattern, tree: self.tree, words: 0, first: None };
         inner.node(part, child);
         self.words += inner.words;
-        if let Some((at, inside)) = inner.first {
+        if let Some(first) = inner.first {
             // The list starts with its bracket, so the index of a child is the number of its argument.
-            let whole = at == self.through(part, child);
-            let words = if whole { format!("argument {index} is {}", self.quote(child)) } else { inside };
-            self.differs(at, words);
+            let whole = first.shape == Shape::Replaced && first.at == self.through(part, child);
+            let words = if whole { format!("argument {index} is {}", self.quote(child)) } else { first.words };
+            self.differs(first.at, first.shape, words);
         }
     }
 
@@ -143,8 +159,8 @@ impl Compared<'_> {
         node
     }
 
-    fn differs(&mut self, at: NodeId, words: String) {
-        self.first.get_or_insert((at, words));
+    fn differs(&mut self, at: NodeId, shape: Shape, words: String) {
+        self.first.get_or_insert(Difference { at, words, shape });
     }
 
     fn quote(&self, node: NodeId) -> String {

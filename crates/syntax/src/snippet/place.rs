@@ -284,8 +284,8 @@ fn claim(tree: &Tree, roots: &[NodeId], leaf: NodeId, mark: Span, hole: &Hole, h
         }
         let Some(above) = tree.parent(node) else { return };
         // `let $X` names a variable without a value: a declarator is more than its name.
-        let lone = tree.children(above).count() == 1 && tree.kind(above) != "variable_declarator";
-        if !lone && !mark.contains(tree.span(above)) {
+        let lone = tree.children(above).count() == 1 || mark.contains(tree.span(above));
+        if !lone || tree.kind(above) == "variable_declarator" {
             return;
         }
         node = above;
