@@ -17,14 +17,28 @@ pub struct Bound {
 impl Bound {
     /// Whether two runs are the same code.
     pub fn same(&self, other: &Bound) -> bool {
-        let pairs = || self.nodes.iter().zip(&other.nodes);
-        self.nodes.len() == other.nodes.len() && pairs().all(|(a, b)| self.tree.same(*a, &other.tree, *b))
+        let same = |(&a, &b): (&NodeId, &NodeId)| {
+            self.tree.same(a, &other.tree, b) || self.tree.same(core(&self.tree, a), &other.tree, core(&other.tree, b))
+        };
+        self.nodes.len() == other.nodes.len() && self.nodes.iter().zip(&other.nodes).all(same)
     }
 
     /// The canonical text.
     pub fn render(&self) -> String {
         let texts: Vec<String> = self.nodes.iter().map(|&node| self.tree.render(node)).collect();
         texts.join(", ")
+    }
+}
+
+/// What a node holds when it holds only one thing: the name in a bare parameter, the call in a statement. It is the
+/// same code in either place.
+fn core(tree: &Tree, mut node: NodeId) -> NodeId {
+    loop {
+        let mut children = tree.children(node);
+        match (children.next(), children.next()) {
+            (Some(only), None) => node = only,
+            _ => return node,
+        }
     }
 }
 

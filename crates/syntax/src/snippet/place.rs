@@ -269,13 +269,20 @@ fn found(drafting: &Drafting<'_>, draft: &Draft, source: &Source, plain: &[bool]
         words.push((word, drafting.code[dollar.range.clone()].to_owned()));
         let mark = &draft.marks[index];
         let mark = Span { start: mark.start as u32, end: mark.end as u32 };
-        leaves.into_iter().for_each(|leaf| claim(&tree, &roots, leaf, mark, hole, &mut holes));
+        leaves.into_iter().for_each(|leaf| claim(&tree, &roots, leaf, (mark, &draft.text), hole, &mut holes));
     }
     Ok(Snippet { tree, roots, holes, words })
 }
 
 /// Names a metavariable's leaf and every node around it that holds nothing else.
-fn claim(tree: &Tree, roots: &[NodeId], leaf: NodeId, mark: Span, hole: &Hole, holes: &mut BTreeMap<NodeId, Hole>) {
+fn claim(
+    tree: &Tree,
+    roots: &[NodeId],
+    leaf: NodeId,
+    (mark, text): (Span, &str),
+    hole: &Hole,
+    holes: &mut BTreeMap<NodeId, Hole>,
+) {
     let mut node = leaf;
     loop {
         holes.insert(node, hole.clone());
@@ -284,12 +291,20 @@ fn claim(tree: &Tree, roots: &[NodeId], leaf: NodeId, mark: Span, hole: &Hole, h
         }
         let Some(above) = tree.parent(node) else { return };
         // `let $X` names a variable without a value: a declarator is more than its name.
-        let lone = tree.children(above).count() == 1 || mark.contains(tree.span(above));
+        let span = tree.span(above);
+        let lone = mark.contains(span) || tree.children(above).count() == 1 && holds_only(span, mark, text);
         if !lone || tree.kind(above) == "variable_declarator" {
             return;
         }
         node = above;
     }
+}
+
+/// Whether a range holds nothing but the metavariable and what the normal form drops around it.
+fn holds_only(span: Span, mark: Span, text: &str) -> bool {
+    let is_dropped = |letter: char| letter.is_whitespace() || matches!(letter, ';' | ',');
+    let around = (text.get(span.start as usize..mark.start as usize), text.get(mark.end as usize..span.end as usize));
+    matches!(around, (Some(before), Some(after)) if before.chars().chain(after.chars()).all(is_dropped))
 }
 
 /// The nodes that lie in a range while their parent does not. The root is no snippet's node: it stands for the file.

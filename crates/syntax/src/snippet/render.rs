@@ -70,6 +70,8 @@ impl Writer<'_> {
                 ("intersection_type", _) => self.joined(node, " & "),
                 (_, Between::Comma) => self.list(node, ", "),
                 (_, Between::Semicolon) => self.list(node, "; "),
+                ("template_string" | "template_literal_type", _) => self.framed(node, "`", "`"),
+                ("template_substitution" | "template_type", _) => self.framed(node, "${", "}"),
                 (_, Between::Nothing) => self.tree.children(node).for_each(|child| self.node(child)),
                 (_, Between::Gap) => self.sequence(node),
             }
@@ -84,6 +86,7 @@ impl Writer<'_> {
                 self.text.push_str(&format!("'{text}'"));
             }
             "optional_chain" => self.text.push_str("?."),
+            "template_string" if text.is_empty() => self.text.push_str("``"),
             "hole" => {}
             _ if text.is_empty() => self.text.push_str(kind),
             _ => self.text.push_str(text),
@@ -109,6 +112,14 @@ impl Writer<'_> {
             }
             self.node(child);
         }
+    }
+
+    /// Children without a space between them, in marks that the normal form may have dropped.
+    fn framed(&mut self, node: NodeId, open: &str, close: &str) {
+        let kept = self.tree.children(node).next().is_some_and(|first| self.tree.kind(first) == open);
+        self.text.push_str(if kept { "" } else { open });
+        self.tree.children(node).for_each(|child| self.node(child));
+        self.text.push_str(if kept { "" } else { close });
     }
 
     /// Brackets and what they hold.
