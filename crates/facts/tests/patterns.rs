@@ -1,18 +1,23 @@
 //! What patterns match, and what they do not: one line of code, one pattern, the matched code.
 
 use factgate_facts::pattern::{Env, Matching, Pattern, PatternText};
-use factgate_syntax::{Limits, NodeId, Source, Tree, language_for_path};
+use factgate_syntax::{Language, Limits, NodeId, Source, Tree, language_for_path};
 use std::sync::Arc;
 
+fn language(file: &str) -> &'static Language {
+    language_for_path(file).unwrap_or_else(|| panic!("{file} has no language"))
+}
+
 fn tree(file: &str, code: &str) -> Arc<Tree> {
-    let source = Source::parse(language_for_path(file).unwrap(), code.as_bytes(), &Limits::default()).unwrap();
+    let parsed = Source::parse(language(file), code.as_bytes(), &Limits::default());
+    let source = parsed.unwrap_or_else(|error| panic!("{code}: {error}"));
     assert!(source.problems().is_empty(), "{code}: {:?}", source.problems());
     Arc::new(source.normal(&source.file_item()))
 }
 
 fn pattern(file: &str, code: &str) -> Pattern {
     let text = PatternText::Code(code.to_owned());
-    Pattern::parse(language_for_path(file).unwrap(), &text).unwrap_or_else(|error| panic!("{code}: {error:?}"))
+    Pattern::parse(language(file), &text).unwrap_or_else(|error| panic!("{code}: {error:?}"))
 }
 
 /// The rendered matches, each with its bindings: `f(a) A=a`.
@@ -156,7 +161,7 @@ fn a_context_lends_a_pattern_its_place() {
         context: "class A { phase: Phase = 'idle' }".to_owned(),
         select: "public_field_definition".to_owned(),
     };
-    let pattern = Pattern::parse(language_for_path("a.ts").unwrap(), &text).unwrap();
+    let pattern = Pattern::parse(language("a.ts"), &text).unwrap();
     let code = tree("a.ts", "class B { phase: Phase = \"idle\"; } class C { phase: Phase = 'running' }");
     assert_eq!(matches(&code, &pattern, &Env::new()).len(), 1);
 }
@@ -190,7 +195,7 @@ fn what_is_no_pattern_is_an_error_with_its_place() {
         ("f(${A})", 2),
     ];
     for (code, offset) in cases {
-        let parsed = Pattern::parse(language_for_path("a.ts").unwrap(), &PatternText::Code(code.to_owned()));
+        let parsed = Pattern::parse(language("a.ts"), &PatternText::Code(code.to_owned()));
         let error = parsed.expect_err(code);
         assert!(error.offset.abs_diff(offset) <= 15 && !error.message.is_empty(), "{code}: {error:?}");
         if offset == 6 {

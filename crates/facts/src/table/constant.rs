@@ -1,14 +1,12 @@
 //! Computing a constant: literals, arithmetic, and the constants that it names, in this file and in imported ones.
 
+use super::lookup::{Found, dotted, find};
 use super::number::{self, Value};
 use crate::program::{Program, Scope};
 use factgate_record::{Evidence, Reason, RepoPath, Role};
-use factgate_syntax::languages::Imported;
-use factgate_syntax::source::Selection;
 use factgate_syntax::value::{Constant, Entries, Entry};
-use factgate_syntax::{Item, ItemKind, NodeId, Source};
+use factgate_syntax::{ItemKind, NodeId};
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 /// Why something is no constant: what it is, and where.
 #[derive(Clone, Debug)]
@@ -30,14 +28,6 @@ pub(super) struct Reader<'p, 'f> {
     open: BTreeSet<(RepoPath, String)>,
 }
 
-/// An item of some file that a name means.
-struct Found {
-    scope: Scope,
-    kind: ItemKind,
-    /// What is left of the dotted name inside the item.
-    rest: Vec<String>,
-}
-
 impl<'p, 'f> Reader<'p, 'f> {
     pub(super) fn new(program: &'p Program<'f>) -> Reader<'p, 'f> {
         Reader { program, open: BTreeSet::new() }
@@ -57,7 +47,7 @@ impl<'p, 'f> Reader<'p, 'f> {
     /// The elements that an entry's name stands for: one, or all of a type that it names.
     pub(super) fn elements_of(&mut self, scope: &Scope, entry: &Entry) -> Result<Vec<Value>, Unread> {
         if let Constant::Name(name) = entry.name
-            && let Some(found) = self.find(scope, name)
+            && let Some(found) = find(self.program, scope, name)
             && found.kind == ItemKind::Type
             && found.rest.is_empty()
         {
@@ -118,7 +108,7 @@ impl<'p, 'f> Reader<'p, 'f> {
         {
             return self.guarded(scope, name, &format!("{}/{only}", scope.name), |reader| reader.of_node(scope, value));
         }
-        let Some(found) = self.find(scope, name) else {
+        let Some(found) = find(self.program, scope, name) else {
             return Err(Unread::here(scope, name, "not known to be a constant"));
         };
         let key = format!("{}.{}", found.scope.name, found.rest.join("."));
@@ -171,84 +161,6 @@ impl<'p, 'f> Reader<'p, 'f> {
             return Err(Unread::here(scope, entries[at].node, "a member without a value"));
         }
         Ok(Value::Integer(at as i128))
-    }
-
-    /// The item that a name means: of the same file, or of one that is imported by a relative path.
-    fn find(&self, scope: &Scope, name: NodeId) -> Option<Found> {
-        let words = dotted(scope, name);
-        let mut seen = BTreeSet::new();
-        self.find_in(&scope.file, &scope.source, words, &mut seen)
-    }
-
-    fn find_in(
-        &self,
-        file: &RepoPath,
-        source: &Arc<Source>,
-        words: Vec<String>,
-        seen: &mut BTreeSet<(RepoPath, Vec<String>)>,
-    ) -> Option<Found> {
-        if words.is_empty() || !seen.insert((file.clone(), words.clone())) {
-            return None;
-        }
-        for length in (1..=words.len()).rev() {
-            if let Selection::One(item) = source.select(&words[..length].join(".")) {
-                let found = self.found(file, source, item, words[length..].to_vec());
-                if found.as_ref().is_none_or(|found| found.kind == ItemKind::Type || !is_import(found)) {
-                    return found;
-                }
-            }
-        }
-        let whole = self.program.scope_of(file, source, &source.file_item()).ok()?;
-        let Imported { specifier, name } = source.language().rules().imported(&whole.tree, &words[0])?;
-        let target = self.resolve(file, source, &specifier)?;
-        let imported = self.program.source(&target).ok()?;
-        let rest = name.into_iter().chain(words[1..].iter().cloned()).collect();
-        self.find_in(&target, &imported, rest, seen)
-    }
-
-    fn found(&self, file: &RepoPath, source: &Arc<Source>, item: &Item, rest: Vec<String>) -> Option<Found> {
-        let scope = self.program.scope_of(file, source, item).ok()?;
-        Some(Found { scope, kind: item.kind, rest })
-    }
-
-    /// The file of a relative import: as written, with another ending of the language, or an index file.
-    fn resolve(&self, file: &RepoPath, source: &Source, specifier: &str) -> Option<RepoPath> {
-        let relative = specifier.starts_with("./") || specifier.starts_with("../");
-        let endings = source.language().extensions;
-        let written = endings.iter().any(|ending| specifier.ends_with(&format!(".{ending}")));
-        if !relative && !written {
-            return None;
-        }
-        let base = file.parent().join(specifier).ok()?;
-        let stem = base.as_str().rsplit_once('.').map_or(base.as_str(), |(stem, _)| stem).to_owned();
-        let with = |stem: &str| endings.iter().map(|ending| format!("{stem}.{ending}")).collect::<Vec<_>>();
-        let mut tried = vec![base.as_str().to_owned()];
-        tried.extend(with(base.as_str()));
-        if specifier.ends_with("js") || specifier.ends_with("jsx") {
-            tried.extend(with(&stem));
-        }
-        tried.extend(with(&format!("{base}/index")));
-        tried.into_iter().map(RepoPath::from_git).find(|path| self.program.source(path).is_ok())
-    }
-}
-
-/// Whether an item is a constant that only holds an imported module, so that its members are to be sought there.
-fn is_import(found: &Found) -> bool {
-    let rules = found.scope.source.language().rules();
-    !found.rest.is_empty()
-        && !matches!(rules.entries(&found.scope.tree, NodeId::ROOT), Entries::All(_))
-        && matches!(rules.constant(&found.scope.tree, NodeId::ROOT), Constant::NotLiteral(..))
-}
-
-/// A name's words: `LIMITS.grace` has two.
-fn dotted(scope: &Scope, name: NodeId) -> Vec<String> {
-    match scope.source.language().rules().access(&scope.tree, name) {
-        Some(access) if access.path.iter().all(Option::is_some) => {
-            let root = scope.tree.text(access.root).to_owned();
-            std::iter::once(root).chain(access.path.into_iter().flatten()).collect()
-        }
-        Some(_) => Vec::new(),
-        None => vec![scope.tree.text(name).to_owned()],
     }
 }
 

@@ -4,6 +4,7 @@
 
 mod constant;
 mod holds;
+mod lookup;
 mod number;
 
 use crate::pattern::Pattern;

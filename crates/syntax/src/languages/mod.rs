@@ -225,15 +225,6 @@ pub enum Arithmetic {
     Exact,
 }
 
-/// See [`Rules::imported`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Imported {
-    /// What the import names, as written: `./limits.js`.
-    pub specifier: String,
-    /// The name there; `None` for the whole module.
-    pub name: Option<String>,
-}
-
 /// What a language knows about its normal trees. All of it works on normal trees only.
 pub trait Rules: Sync {
     /// How a pattern that does not mention this kind of node sees it.
@@ -249,13 +240,6 @@ pub trait Rules: Sync {
     /// How the language computes with constants.
     fn arithmetic(&self) -> Arithmetic {
         Arithmetic::Doubles
-    }
-
-    /// Where a name at a file's top level comes from, when an import brings it in. `file` is the normal form of the
-    /// whole file.
-    fn imported(&self, file: &Tree, name: &str) -> Option<Imported> {
-        let _ = (file, name);
-        None
     }
 
     /// Which identifiers name which variables.

@@ -292,7 +292,8 @@ fn claim(
         let Some(above) = tree.parent(node) else { return };
         // `let $X` names a variable without a value: a declarator is more than its name.
         let span = tree.span(above);
-        let lone = mark.contains(span) || tree.children(above).count() == 1 && holds_only(span, mark, text);
+        let filled = mark.contains(span) && span != tree.span(leaf);
+        let lone = filled || tree.children(above).count() == 1 && holds_only(span, mark, text);
         if !lone || tree.kind(above) == "variable_declarator" {
             return;
         }
