@@ -27,7 +27,8 @@ fn literal_here(tree: &Tree, node: NodeId) -> Constant {
         "true" => Constant::Bool(true),
         "false" => Constant::Bool(false),
         "template_string" | "template_literal_type" => template(tree, node),
-        "identifier" => Constant::Name(node),
+        "identifier" | "type_identifier" => Constant::Name(node),
+        "member_expression" if is_path(tree, node) => Constant::Name(node),
         "unary_expression" => unary(tree, node),
         "binary_expression" => binary(tree, node),
         "computed_property_name" => match shape::operand(tree, node).map(|inner| plain(tree, inner)) {
@@ -40,6 +41,12 @@ fn literal_here(tree: &Tree, node: NodeId) -> Constant {
         },
         _ => Constant::NotLiteral(node, word(tree, node)),
     }
+}
+
+/// Whether a member access is names only: `LIMITS.grace`, `Mode.Leader`.
+fn is_path(tree: &Tree, node: NodeId) -> bool {
+    let is_link = |inner| matches!(tree.kind(inner), "member_expression" | "identifier" | "property_identifier" | ".");
+    tree.subtree(node).all(is_link)
 }
 
 /// The text of a template without substitutions; it is kept raw, so one with escapes is left alone.
@@ -107,8 +114,9 @@ fn binary(tree: &Tree, node: NodeId) -> Constant {
     let (Some(left), Some(right)) = (tree.child(node, "left"), tree.child(node, "right")) else {
         return Constant::NotLiteral(node, "no arithmetic");
     };
-    if operator == "/" && (holds_bigint(tree, left) || holds_bigint(tree, right)) {
-        return Constant::NotLiteral(node, "a division of BigInts");
+    let differs = matches!(operator, "/" | "<<" | ">>" | "|" | "&" | "^");
+    if differs && (holds_bigint(tree, left) || holds_bigint(tree, right)) {
+        return Constant::NotLiteral(node, "a computation with BigInts");
     }
     match (literal(tree, left), literal(tree, right)) {
         (unknown @ Constant::NotLiteral(..), _) | (_, unknown @ Constant::NotLiteral(..)) => unknown,
@@ -116,7 +124,7 @@ fn binary(tree: &Tree, node: NodeId) -> Constant {
     }
 }
 
-/// Division of BigInts drops the fraction, that of numbers does not.
+/// Division of BigInts drops the fraction, and their bits are not cut to 32: numbers differ in both.
 fn holds_bigint(tree: &Tree, node: NodeId) -> bool {
     tree.subtree(node).any(|inner| {
         tree.kind(inner) == "number" && tree.text(inner).ends_with('n') && !tree.text(inner).starts_with("0x")

@@ -143,6 +143,8 @@ fn union(tree: &Tree, node: NodeId) -> Result<Vec<Entry>, Stop> {
         "literal_type" | "template_literal_type" => {
             Ok(vec![Entry { name: constant_or_stop(tree, node)?, value: None, node }])
         }
+        // Another union by name: whoever asks looks it up.
+        "type_identifier" => Ok(vec![Entry { name: Constant::Name(node), value: None, node }]),
         _ => Err((node, word(tree, node))),
     }
 }
