@@ -22,9 +22,11 @@ mod range;
 mod repository;
 mod sync;
 mod time;
+mod undisturbed;
 mod untracked;
 mod view;
 mod worktree;
+mod write;
 
 pub use environment::Environment;
 pub use error::VcsError;
@@ -33,3 +35,4 @@ pub use id::{CommitId, ObjectId};
 pub use repository::{CommitInfo, Repository};
 pub use sync::{Note, SyncInfo};
 pub use view::{View, ViewKind};
+pub use write::{Lock, Written};

@@ -59,6 +59,11 @@ impl Repository {
         self.backend().places().common.join("factgate")
     }
 
+    /// Git's folder that all linked worktrees share.
+    pub fn common_dir(&self) -> &Path {
+        &self.backend().places().common
+    }
+
     /// A view; files of more than `limit` bytes are refused.
     pub fn view(&self, kind: &ViewKind, limit: u64) -> Result<View, VcsError> {
         View::new(self, kind, limit)

@@ -5,3 +5,4 @@ mod random;
 mod scratch;
 mod sync;
 mod views;
+mod write;
