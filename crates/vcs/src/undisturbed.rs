@@ -22,10 +22,11 @@ fn waiting() -> &'static Waiting {
     WAITING.get_or_init(|| {
         let waiting = Waiting { usual: Arc::new(AtomicBool::new(true)), arrived: Arc::default() };
         for signal in SIGNALS {
-            // Without a handler a signal simply ends us: the record is whole then too.
-            let _ = signal_hook::flag::register_conditional_default(signal, Arc::clone(&waiting.usual));
+            // First noted, then perhaps obeyed: whoever starts to work after that sees the note (`end_if_told`).
+            // Where no handler can be had a signal simply ends us: the record is whole then too.
             let number = usize::try_from(signal).unwrap_or(0);
             let _ = signal_hook::flag::register_usize(signal, Arc::clone(&waiting.arrived), number);
+            let _ = signal_hook::flag::register_conditional_default(signal, Arc::clone(&waiting.usual));
         }
         waiting
     })
@@ -35,11 +36,17 @@ fn waiting() -> &'static Waiting {
 pub(crate) fn run<T>(work: impl FnOnce() -> Result<T, VcsError>) -> Result<T, VcsError> {
     let waiting = waiting();
     waiting.usual.store(false, Ordering::SeqCst);
+    // Another thread may be ending the process right now.
+    end_if_told(waiting);
     let result = work();
     waiting.usual.store(true, Ordering::SeqCst);
-    let arrived = waiting.arrived.swap(0, Ordering::SeqCst);
+    end_if_told(waiting);
+    result
+}
+
+fn end_if_told(waiting: &Waiting) {
+    let arrived = waiting.arrived.load(Ordering::SeqCst);
     if let Some(signal) = SIGNALS.into_iter().find(|signal| usize::try_from(*signal).is_ok_and(|it| it == arrived)) {
         let _ = signal_hook::low_level::emulate_default_handler(signal);
     }
-    result
 }

@@ -95,7 +95,10 @@ fn existing_folder(place: &Path) -> Result<(PathBuf, PathBuf), VcsError> {
 }
 
 fn replace(pending: &Path, place: &Path, bytes: &[u8]) -> Result<(), VcsError> {
-    match through(pending, place, bytes) {
+    let done = through(pending, place, bytes);
+    // The folder of caches stays, the empty waiting room goes.
+    unmake(&[pending.to_path_buf()]);
+    match done {
         // Git's folder is on another file system (a submodule, a linked worktree): then the file waits beside its place.
         Err(VcsError::Io { source, .. }) if source.kind() == ErrorKind::CrossesDevices => {
             let beside = place.parent().unwrap_or(place);
@@ -127,8 +130,6 @@ fn through(waiting: &Path, place: &Path, bytes: &[u8]) -> Result<(), VcsError> {
         let _ = fs::remove_file(&temporary);
         unmake(&made);
     }
-    // The folder of caches stays, the empty waiting room goes.
-    unmake(made.get(..1).unwrap_or_default());
     done
 }
 
