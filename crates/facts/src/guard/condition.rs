@@ -55,7 +55,18 @@ impl Formula {
         match condition {
             Condition::Atom(node) => literal(AtomKind::Truth(*node)),
             Condition::Equal { left, right, sameness } => {
-                literal(AtomKind::Equal { left: *left, right: *right, sameness: *sameness })
+                let (left, right) = (*left, *right);
+                let whole = literal(AtomKind::Equal { left, right, sameness: *sameness });
+                if missing_side(left, right, *sameness).is_none_or(|(_, missing)| !missing.null || !missing.undefined) {
+                    return whole;
+                }
+                // `x == null` is `x === null || x === undefined`, and may be tested so.
+                let is_missing = |operand| matches!(operand, Operand::Null | Operand::Undefined);
+                let node = if is_missing(left) { right } else { left };
+                let mut one = |missing| literal(AtomKind::Equal { left: node, right: missing, sameness: Sameness::Strict });
+                let parts = vec![one(Operand::Null), one(Operand::Undefined)];
+                let apart = if outcome { Formula::Any(parts) } else { Formula::All(parts) };
+                Formula::Any(vec![whole, apart])
             }
             Condition::Not(inner) => Formula::from(pattern, inner, !outcome, atoms),
             Condition::Constant(value) => Formula::Constant(*value == outcome),
