@@ -63,7 +63,8 @@ impl Formula {
                 // `x == null` is `x === null || x === undefined`, and may be tested so.
                 let is_missing = |operand| matches!(operand, Operand::Null | Operand::Undefined);
                 let node = if is_missing(left) { right } else { left };
-                let mut one = |missing| literal(AtomKind::Equal { left: node, right: missing, sameness: Sameness::Strict });
+                let mut one =
+                    |missing| literal(AtomKind::Equal { left: node, right: missing, sameness: Sameness::Strict });
                 let parts = vec![one(Operand::Null), one(Operand::Undefined)];
                 let apart = if outcome { Formula::Any(parts) } else { Formula::All(parts) };
                 Formula::Any(vec![whole, apart])

@@ -33,7 +33,7 @@ pub(super) fn explain(analysis: &Analysis<'_, '_>, effect: &Place, failure: &Fai
 }
 
 /// The code of a node, on one line and not too long.
-pub(super) fn quote(scope: &Scope, node: NodeId) -> String {
+pub(crate) fn quote(scope: &Scope, node: NodeId) -> String {
     let span = scope.tree.span(node);
     let text = scope.source.text().get(span.range()).unwrap_or("");
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");

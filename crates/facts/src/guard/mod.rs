@@ -17,6 +17,7 @@ mod state;
 mod then;
 mod verdict;
 
+pub(crate) use explain::quote;
 pub use spec::{Assertions, Between, GuardSpec, Keys, ThenOn, Through};
 
 use crate::pattern::{Env, Pattern};
@@ -26,7 +27,7 @@ use factgate_record::{Evidence, Fact, FactKind, FactValue, Reason, Role};
 use factgate_syntax::NodeId;
 use query::Query;
 use reading::Reading;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use verdict::{By, Shown, Verdict, decide_effects};
 
 /// Decides a guard in all of its scopes.
@@ -44,7 +45,8 @@ pub(crate) struct Decision {
 pub(crate) struct Examined {
     pub(crate) scope: Scope,
     pub(crate) effects: BTreeSet<NodeId>,
-    pub(crate) checks: BTreeSet<NodeId>,
+    /// The checks, with the truth that each had where it has one of its own.
+    pub(crate) checks: BTreeMap<NodeId, Option<bool>>,
     pub(crate) afters: BTreeSet<NodeId>,
     pub(crate) thens: BTreeSet<NodeId>,
     pub(crate) matches: BTreeSet<NodeId>,
@@ -92,9 +94,10 @@ fn unknown(error: &ScopeError) -> Fact {
 
 impl Examined {
     fn evidence(&self) -> Vec<Evidence> {
+        let checks = self.checks.keys().copied().collect();
         let roles = [
             (Role::Effect, &self.effects),
-            (Role::Check, &self.checks),
+            (Role::Check, &checks),
             (Role::Passed, &self.afters),
             (Role::Passed, &self.thens),
             (Role::Passed, &self.matches),
@@ -107,7 +110,7 @@ impl Examined {
 fn examine_scope(spec: &GuardSpec, assertions: &Assertions, scope: Scope) -> Result<Examined, Explained> {
     let mut examined = Examined {
         effects: BTreeSet::new(),
-        checks: BTreeSet::new(),
+        checks: BTreeMap::new(),
         afters: BTreeSet::new(),
         thens: BTreeSet::new(),
         matches: BTreeSet::new(),
@@ -141,10 +144,10 @@ fn examine_scope(spec: &GuardSpec, assertions: &Assertions, scope: Scope) -> Res
     }
     for Shown { node, by } in shown {
         match by {
-            By::Check => examined.checks.insert(node),
-            By::After => examined.afters.insert(node),
-            By::Then => examined.thens.insert(node),
-        };
+            By::Check(truth) => drop(examined.checks.insert(node, truth)),
+            By::After => drop(examined.afters.insert(node)),
+            By::Then => drop(examined.thens.insert(node)),
+        }
     }
     Ok(examined)
 }

@@ -54,6 +54,8 @@ pub(super) struct Table {
 pub(super) struct LeafFacts {
     /// The node to show for it.
     pub(super) node: NodeId,
+    /// Whether the node's own truth is the leaf's outcome or its opposite; `None` where it has none (a `case`).
+    pub(super) truth: Option<bool>,
     pub(super) hits: Vec<Hit>,
     pub(super) local: Option<BindingId>,
 }
@@ -211,6 +213,9 @@ impl<'q> Query<'q> {
         let mut shape = shape(condition, &mut leaves);
         number(&mut shape, self.leaves.len());
         let code = &self.reading.code;
+        // A condition without a node of its own (a `case`) is not what its node means.
+        let is_own = code.rules.condition(&code.tree, node) == *condition;
+        let own_truth = if is_own { parity(&shape) } else { None };
         let mut matcher = LeafMatcher { code, keys: &mut self.forms, matching: &spec.matching };
         let mut whole = Vec::new();
         if !matches!(leaves[..], [Leaf::Truth(inner)] if inner == node) {
@@ -220,11 +225,11 @@ impl<'q> Query<'q> {
         for leaf in leaves {
             let hits =
                 self.atoms.iter().enumerate().flat_map(|(index, atom)| matcher.hits(index, atom, &leaf)).collect();
-            let (at, local) = match leaf {
-                Leaf::Truth(inner) => (inner, self.reading.local(inner)),
-                Leaf::Equal { .. } => (node, None),
+            let (at, local, truth) = match leaf {
+                Leaf::Truth(inner) => (inner, self.reading.local(inner), Some(true)),
+                Leaf::Equal { .. } => (node, None, own_truth),
             };
-            self.leaves.push(LeafFacts { node: at, hits, local });
+            self.leaves.push(LeafFacts { node: at, truth, hits, local });
         }
         Known { shape, whole, node }
     }
@@ -284,5 +289,14 @@ fn number(shape: &mut Shape, from: usize) {
         Shape::Not(inner) => number(inner, from),
         Shape::And(parts) | Shape::Or(parts) => parts.iter_mut().for_each(|part| number(part, from)),
         Shape::Constant(_) => {}
+    }
+}
+
+/// Whether a condition of one leaf is that leaf or its opposite.
+fn parity(shape: &Shape) -> Option<bool> {
+    match shape {
+        Shape::Leaf(_) => Some(true),
+        Shape::Not(inner) => parity(inner).map(|same| !same),
+        _ => None,
     }
 }

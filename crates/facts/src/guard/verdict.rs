@@ -30,8 +30,8 @@ pub(super) struct Shown {
 /// In which way a node shows a guard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum By {
-    /// A check with this outcome of its node.
-    Check,
+    /// A check; its node had this truth, where it has one of its own.
+    Check(Option<bool>),
     /// Passed before.
     After,
     /// Passed afterwards.
@@ -193,7 +193,7 @@ impl<'a, 'q> Analysis<'a, 'q> {
                     if let Cell::Known(value, node) = cells[cell]
                         && value == outcome
                     {
-                        shown.insert(Shown { node, by: By::Check });
+                        shown.insert(Shown { node, by: By::Check(self.truth(atom, node, value)) });
                     }
                 }
             }
@@ -210,6 +210,20 @@ impl<'a, 'q> Analysis<'a, 'q> {
                 shown.extend(nodes.iter().map(|&node| Shown { node, by: By::Then }));
             }
         }
+    }
+
+    /// The truth that a check's node had when it gave an atom this value.
+    fn truth(&self, atom: usize, node: NodeId, value: bool) -> Option<bool> {
+        let of_leaf = |leaf: &&super::query::LeafFacts| {
+            let outcome = leaf.hits.iter().filter(|hit| hit.atom == atom).find_map(|hit| {
+                let on = hit.on.iter().position(|&on| on == Some(value))?;
+                Some(on == 0)
+            })?;
+            leaf.truth.map(|same| same == outcome)
+        };
+        let leaves = self.query.leaves.iter().filter(|leaf| leaf.node == node);
+        let whole = || self.query.conditions.iter().any(|known| known.node == node && !known.whole.is_empty());
+        leaves.filter_map(|leaf| of_leaf(&leaf)).next().or_else(|| whole().then_some(value))
     }
 
     /// The most telling way in which the effect fails.

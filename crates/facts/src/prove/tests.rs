@@ -1,0 +1,99 @@
+//! Which edits are made, and what they show.
+
+use super::{Outcome, prove};
+use crate::guard::tests::{Memory, guard};
+use crate::program::Program;
+use factgate_record::RepoPath;
+use factgate_syntax::Limits;
+
+/// `edit -> reason` or `edit -> survived` for each edit; `not TRUE` when there is nothing to prove.
+fn check(file: &str, source: &str, text: &str, expected: &[&str]) {
+    let files = Memory::new(&[(file, source)]);
+    let program = Program::new(&files, RepoPath::default(), Limits::default());
+    let (spec, assertions) = guard(file, text);
+    let told: Vec<String> = match prove(&program, &spec, &assertions) {
+        None => vec!["not TRUE".to_owned()],
+        Some(proof) => proof
+            .tried
+            .iter()
+            .map(|tried| match tried.outcome {
+                Outcome::Caught(reason) => format!("{} -> {}", tried.edit, reason.code()),
+                Outcome::Survived => format!("{} -> survived", tried.edit),
+            })
+            .collect(),
+    };
+    assert_eq!(told, expected, "{source}");
+}
+
+const SKIP: &str = "effect = go($$$)\nskip_if = bad($M.s)";
+
+#[test]
+fn a_tight_guard_is_caught_by_every_edit() {
+    check(
+        "a.ts",
+        "function f(m) { if (bad(m.s)) return; go(); }",
+        SKIP,
+        &[
+            "deleting the check `bad(m.s)` -> unguarded",
+            "negating the check `bad(m.s)` -> wrong-outcome",
+            "moving behind the effect the statement of `bad(m.s)` -> late",
+        ],
+    );
+    check(
+        "a.ts",
+        "async function f(d) { if (!ok(d)) return; go(); }",
+        "effect = go()\nonly_if = ok($D)\nwithout = await",
+        &[
+            "deleting the check `ok(d)` -> unguarded",
+            "negating the check `ok(d)` -> wrong-outcome",
+            "moving behind the effect the statement of `ok(d)` -> late",
+            "putting an `await` before `go()` -> interrupted",
+        ],
+    );
+}
+
+#[test]
+fn a_loose_guard_survives() {
+    check(
+        "a.ts",
+        "function f(m) { if (m.closed) return; if (bad(m.s)) return; go(); }",
+        "effect = go()\nskip_if = $CONDITION",
+        &[
+            "deleting the check `m.closed` -> survived",
+            "deleting the check `bad(m.s)` -> survived",
+            "deleting all that shows the guard, first `m.closed` -> unguarded",
+            "negating the check `m.closed` -> survived",
+            "negating the check `bad(m.s)` -> survived",
+            "moving behind the effect the statement of `m.closed` -> survived",
+            "moving behind the effect the statement of `bad(m.s)` -> survived",
+        ],
+    );
+}
+
+#[test]
+fn other_keys_have_their_own_edits() {
+    check(
+        "a.ts",
+        "function f(m) { m.sync(); go(); done(); }",
+        "effect = go()\nafter = $F.sync()\nthen = done()",
+        &[
+            "deleting the passed node `m.sync()` -> not-passed",
+            "deleting the following node `done()` -> not-followed",
+            "deleting all that shows the guard, first `m.sync()` -> not-passed",
+            "moving behind the effect the statement of `m.sync()` -> not-passed",
+        ],
+    );
+    check(
+        "a.ts",
+        "function f() { log.flush(); }",
+        "has = log.flush()",
+        &["deleting every match, first `log.flush()` -> absent"],
+    );
+    check(
+        "a.ts",
+        "function f(m) { switch (m.p) { case 'r': go(); } }",
+        "effect = go()\nonly_if = $M.p === 'r'",
+        &["deleting the check `'r'` -> unguarded"],
+    );
+    check("a.ts", "function f() { go(); }", SKIP, &["not TRUE"]);
+}
