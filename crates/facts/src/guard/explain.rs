@@ -249,7 +249,7 @@ impl Explainer<'_, '_, '_> {
         let wanted = self.analysis.solved.states.cells(goal.1).to_vec();
         let blank = states.blank();
         let mut before = HashMap::new();
-        let mut open: VecDeque<((PointId, u32), Option<(PointId, u32)>)> =
+        let mut open: VecDeque<(Visit, Option<Visit>)> =
             graph.roots.iter().map(|root| ((root.entry, blank), None)).collect();
         while let Some((here, previous)) = open.pop_front() {
             if before.contains_key(&here) {
@@ -307,6 +307,9 @@ impl Explainer<'_, '_, '_> {
     }
 }
 
-fn step(states: &mut super::state::States, (id, valuation): (PointId, u32), ops: &Ops) -> Vec<u32> {
+/// A point, and the valuation that reaches it.
+type Visit = (PointId, u32);
+
+fn step(states: &mut super::state::States, (id, valuation): Visit, ops: &Ops) -> Vec<u32> {
     if ops.is_empty() { vec![valuation] } else { states.move_valuation(valuation, id.index(), ops).to_vec() }
 }

@@ -192,12 +192,12 @@ impl<'q> Query<'q> {
         for id in reading.graph.ids() {
             match &reading.graph.point(id).action {
                 Action::Assume { condition, node, .. } => nodes[*condition] = *node,
-                Action::Write { target, value: Some(value), .. } => {
-                    if reading.assigned(*target).is_some_and(|binding| reading.locals.contains(&binding)) {
-                        let condition = reading.code.rules.condition(&reading.code.tree, *value);
-                        let known = self.known(spec, &condition, *value);
-                        self.values.insert(*value, known);
-                    }
+                Action::Write { target, value: Some(value), .. }
+                    if reading.assigned(*target).is_some_and(|binding| reading.locals.contains(&binding)) =>
+                {
+                    let condition = reading.code.rules.condition(&reading.code.tree, *value);
+                    let known = self.known(spec, &condition, *value);
+                    self.values.insert(*value, known);
                 }
                 _ => {}
             }
