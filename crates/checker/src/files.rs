@@ -43,6 +43,11 @@ impl SpecPath {
         self.file_name().strip_suffix(".tla").unwrap_or(self.file_name())
     }
 
+    /// A file in this folder.
+    pub fn inside(&self, name: &str) -> SpecPath {
+        SpecPath(if self.0.is_empty() { name.to_owned() } else { format!("{}/{name}", self.0) })
+    }
+
     /// The file of another module in the same folder.
     pub fn sibling(&self, module: &str) -> SpecPath {
         match self.0.rsplit_once('/') {

@@ -4,14 +4,34 @@
 //! keys come from there), and carried out by the matrix. What came out is an [`Outcome`], held against the
 //! run's [`Expectation`] in a report.
 
+pub mod cache;
+mod cfg;
+mod command;
 pub mod constant;
+pub mod counterexample;
 pub mod engine;
+mod execute;
 pub mod files;
+pub mod judge;
+pub mod matrix;
+mod modules;
 pub mod outcome;
+mod output;
+pub mod plan;
+mod process;
 pub mod run;
+mod scan;
+pub mod verdict;
 
+pub use cache::VerdictFolder;
 pub use constant::{Constant, Facts};
-pub use engine::EngineSpec;
+pub use counterexample::{Counterexample, Ending, Step};
+pub use engine::{Engine, EngineError, EngineSpec, check_kind};
 pub use files::{SpecFiles, SpecPath};
+pub use judge::{Judgement, Report, unused_actions};
+pub use matrix::{Known, Matrix, Progress, default_jobs, merge, shard};
+pub use modules::PlanError;
 pub use outcome::Outcome;
+pub use plan::{Planned, Prepared, plan};
 pub use run::{Behaviour, Deadlock, Edit, Expectation, Mutants, RunError, RunName, RunSpec, StateCount};
+pub use verdict::Verdict;

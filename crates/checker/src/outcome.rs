@@ -54,3 +54,16 @@ impl fmt::Display for Outcome {
         }
     }
 }
+
+impl serde::Serialize for Outcome {
+    fn serialize<S: serde::Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
+        out.collect_str(self)
+    }
+}
+
+impl<'de> serde::Deserialize<'de> for Outcome {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Outcome, D::Error> {
+        let text = String::deserialize(from)?;
+        Outcome::parse(&text).ok_or_else(|| serde::de::Error::custom(format!("`{text}` is no outcome")))
+    }
+}

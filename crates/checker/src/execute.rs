@@ -1,0 +1,146 @@
+//! Carries out one run: lays its modules into a scratch folder of its own, runs the engine as often as the run's
+//! strategy needs, and gives the verdict.
+
+use crate::command::{self, FOLDERS, Setup, Size};
+use crate::engine::Engine;
+use crate::outcome::Outcome;
+use crate::output::Output;
+use crate::plan::{Prepared, Strategy};
+use crate::process::{self, Ended};
+use crate::run::{Expectation, RunSpec};
+use crate::verdict::{Finding, Verdict, finding, verdict};
+use std::io;
+use std::path::Path;
+use std::time::Instant;
+
+/// What a run is carried out with.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Means<'a> {
+    pub(crate) engine: &'a Engine,
+    pub(crate) archive: Option<&'a Path>,
+    pub(crate) memory_mb: u64,
+}
+
+/// One run being carried out.
+struct Execution<'a> {
+    means: Means<'a>,
+    spec: &'a RunSpec,
+    prepared: &'a Prepared,
+    scratch: &'a Path,
+    deadline: Instant,
+    progress: &'a dyn Fn(u64),
+}
+
+/// Carries out one run in an empty folder; `progress` hears the states found so far.
+pub(crate) fn execute(
+    means: Means<'_>,
+    spec: &RunSpec,
+    prepared: &Prepared,
+    scratch: &Path,
+    progress: &dyn Fn(u64),
+) -> io::Result<Verdict> {
+    lay(prepared, scratch)?;
+    let deadline = Instant::now() + spec.timeout;
+    let execution = Execution { means, spec, prepared, scratch, deadline, progress };
+    let mut verdict = execution.by_strategy()?;
+    if verdict.outcome == Outcome::Timeout {
+        verdict.detail = Some(format!("no verdict within {} s", spec.timeout.as_secs()));
+    }
+    Ok(verdict)
+}
+
+/// Writes the modules, and the folders that the engine wants.
+fn lay(prepared: &Prepared, scratch: &Path) -> io::Result<()> {
+    for folder in FOLDERS {
+        std::fs::create_dir_all(scratch.join(folder))?;
+    }
+    for (name, text) in &prepared.modules {
+        std::fs::write(scratch.join(format!("{name}.tla")), text)?;
+    }
+    Ok(())
+}
+
+impl Execution<'_> {
+    fn by_strategy(&self) -> io::Result<Verdict> {
+        let all = &self.prepared.cfg.properties;
+        let Strategy::Alone(order) = &self.prepared.strategy else { return self.together(all) };
+        let mut last = None;
+        for name in order {
+            let verdict = self.together(std::slice::from_ref(name))?;
+            if verdict.outcome != Outcome::Pass {
+                return Ok(verdict);
+            }
+            last = Some(verdict);
+        }
+        let rest: Vec<String> = all.iter().filter(|name| !order.contains(name)).cloned().collect();
+        match last {
+            Some(verdict) if rest.is_empty() => Ok(verdict),
+            _ => self.together(&rest),
+        }
+    }
+
+    /// Checks properties at once; one by one when one is violated and the engine does not say which.
+    fn together(&self, properties: &[String]) -> io::Result<Verdict> {
+        let (found, verdict) = self.once(properties)?;
+        if let Finding::Known(_) = found {
+            return Ok(verdict);
+        }
+        for name in properties {
+            let (found, verdict) = self.once(std::slice::from_ref(name))?;
+            if found != Finding::Known(Outcome::Pass) {
+                return Ok(verdict);
+            }
+        }
+        let detail = Some("a property is violated among several, and none of them alone".to_owned());
+        Ok(Verdict { outcome: Outcome::Error, detail, counterexample: None, ..verdict })
+    }
+
+    fn once(&self, properties: &[String]) -> io::Result<(Finding, Verdict)> {
+        let cfg = format!("{}.cfg", self.prepared.root);
+        std::fs::write(self.scratch.join(&cfg), self.prepared.cfg.render(properties))?;
+        let states = self.spec.states.and_then(|count| count.max.or(count.min)).unwrap_or(0);
+        let setup = Setup {
+            engine: self.means.engine,
+            archive: self.means.archive,
+            scratch: self.scratch,
+            root: &self.prepared.root,
+            deadlock: self.prepared.deadlock,
+            workers: self.workers(properties),
+            memory_mb: self.spec.memory_mb.unwrap_or(self.means.memory_mb),
+            size: if states > 200_000 { Size::Large } else { Size::Small },
+        };
+        let mut output = Output::default();
+        let arguments = command::arguments(&setup, &cfg);
+        let ended = process::run(&self.means.engine.java, &arguments, self.scratch, self.deadline, |line| {
+            if let Some(states) = output.line(line) {
+                (self.progress)(states);
+            }
+        })?;
+        let found = finding(ended, &output, properties);
+        Ok((found.clone(), self.verdict(found, ended, &output)))
+    }
+
+    /// More than one worker together with a property gives false passes, and makes counterexamples differ from time
+    /// to time.
+    fn workers(&self, properties: &[String]) -> u32 {
+        let passes = self.spec.expect == Expectation::Exactly(Outcome::Pass);
+        if passes && properties.is_empty() { self.spec.workers.max(1) } else { 1 }
+    }
+
+    fn verdict(&self, found: Finding, ended: Ended, output: &Output) -> Verdict {
+        let outcome = match found {
+            Finding::Known(outcome) => outcome,
+            Finding::Unnamed => Outcome::Error,
+        };
+        let why = match outcome {
+            Outcome::Pass if self.prepared.checks_nothing() => Some("no invariant and no property is checked"),
+            Outcome::Pass if output.initial.unwrap_or(0) == 0 => Some("there is no initial state"),
+            _ => None,
+        };
+        let scratch = format!("{}/", self.scratch.display());
+        match why {
+            Some(why) => Verdict { detail: Some(why.to_owned()), ..verdict(Outcome::Vacuous, ended, output, &scratch) },
+            None => verdict(outcome, ended, output, &scratch),
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! Holds a verdict against what was expected of its run.
+
+use crate::counterexample::Counterexample;
+use crate::outcome::Outcome;
+use crate::plan::Planned;
+use crate::run::{Expectation, RunName, RunSpec};
+use crate::verdict::Verdict;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+/// One run's line of the report.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report {
+    /// The run.
+    pub name: RunName,
+    /// What was expected: `pass`, `violated NAME`, …
+    pub expect: String,
+    /// What came out.
+    pub outcome: Outcome,
+    /// Whether that is right.
+    pub judgement: Judgement,
+    /// Distinct states, where the engine gave them.
+    pub states: Option<u64>,
+    /// Depth of the search, where the engine gave it.
+    pub depth: Option<u64>,
+    /// The counterexample's actions, from the first step after the initial state.
+    pub actions: Vec<String>,
+    /// The counterexample.
+    pub counterexample: Option<Counterexample>,
+    /// Whether the verdict was known from before.
+    pub cached: bool,
+    /// Why it is not right, or the engine's own words.
+    pub detail: Option<String>,
+    /// The key of all that the verdict depends on; absent when the run could not be made.
+    pub key: Option<String>,
+    /// How often each action of the specification was taken.
+    pub actions_taken: BTreeMap<String, u64>,
+    /// Where the run's modules and configuration were kept, because it was not as expected.
+    pub kept: Option<PathBuf>,
+}
+
+/// Whether a run came out as expected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Judgement {
+    /// As expected.
+    Met,
+    /// Otherwise: exit 1.
+    Unexpected,
+    /// There is no verdict: exit 2.
+    Undecided,
+}
+
+impl Report {
+    /// The report of a run that could not be carried out.
+    pub(crate) fn undecided(spec: &RunSpec, detail: String) -> Report {
+        Report {
+            name: spec.name.clone(),
+            expect: spec.expect.to_string(),
+            outcome: Outcome::Error,
+            judgement: Judgement::Undecided,
+            states: None,
+            depth: None,
+            actions: Vec::new(),
+            counterexample: None,
+            cached: false,
+            detail: Some(detail),
+            key: None,
+            actions_taken: BTreeMap::new(),
+            kept: None,
+        }
+    }
+}
+
+/// Judges a verdict.
+pub(crate) fn judge(planned: &Planned, key: Option<String>, verdict: Verdict, cached: bool) -> Report {
+    let empty = BTreeSet::new();
+    let named = planned.prepared.as_ref().map_or(&empty, |prepared| &prepared.named);
+    let actions = verdict.counterexample.as_ref().map(Counterexample::actions).unwrap_or_default();
+    let wrong = complaint(&planned.spec, named, &verdict, &actions);
+    let judgement = match (&wrong, verdict.outcome.is_verdict()) {
+        (_, false) => Judgement::Undecided,
+        (Some(_), true) => Judgement::Unexpected,
+        (None, true) => Judgement::Met,
+    };
+    Report {
+        name: planned.spec.name.clone(),
+        expect: planned.spec.expect.to_string(),
+        judgement,
+        states: verdict.states,
+        depth: verdict.depth,
+        actions,
+        counterexample: verdict.counterexample,
+        cached,
+        detail: match (wrong, verdict.detail) {
+            (Some(wrong), Some(detail)) => Some(format!("{wrong}: {detail}")),
+            (wrong, detail) => wrong.or(detail),
+        },
+        key,
+        actions_taken: verdict.actions_taken,
+        kept: None,
+        outcome: verdict.outcome,
+    }
+}
+
+/// What is not as expected.
+fn complaint(spec: &RunSpec, named: &BTreeSet<String>, verdict: &Verdict, actions: &[String]) -> Option<String> {
+    if !verdict.outcome.is_verdict() {
+        return None;
+    }
+    let met = match &spec.expect {
+        Expectation::Exactly(wanted) => *wanted == verdict.outcome,
+        Expectation::Violated => matches!(&verdict.outcome, Outcome::Violated(name) if named.contains(name)),
+        Expectation::Unstated => {
+            return Some(format!("nothing is expected of it yet: state `{}` under `mutant_outcomes`", verdict.outcome));
+        }
+    };
+    if !met {
+        return Some(format!("expected {}", spec.expect));
+    }
+    if let Some(wanted) = spec.actions.as_ref().filter(|wanted| names(wanted) != names(actions)) {
+        return Some(format!("expected the actions [{}], not [{}]", wanted.join(", "), actions.join(", ")));
+    }
+    match (spec.states, verdict.states) {
+        (Some(wanted), Some(states)) if verdict.outcome == Outcome::Pass && !wanted.holds(states) => {
+            Some(format!("expected {wanted} distinct states, not {states}"))
+        }
+        (Some(wanted), None) if verdict.outcome == Outcome::Pass => {
+            Some(format!("expected {wanted} distinct states, and the engine gave no count"))
+        }
+        _ => None,
+    }
+}
+
+/// Action names without arguments, however they were written.
+fn names(actions: &[String]) -> Vec<&str> {
+    actions.iter().map(|action| action.split('(').next().unwrap_or(action).trim()).collect()
+}
+
+/// Actions that no passing run of their specification takes, by specification; those that a run allows are left out.
+/// Only specifications with a run that is expected to pass, and does, are looked at.
+pub fn unused_actions(planned: &[Planned], reports: &[Report]) -> BTreeMap<String, Vec<String>> {
+    let mut taken: BTreeMap<&str, BTreeMap<&str, u64>> = BTreeMap::new();
+    let mut allowed: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for one in planned {
+        let spec = one.spec.spec.as_str();
+        allowed.entry(spec).or_default().extend(one.spec.unused_actions.iter().map(String::as_str));
+        let passed = |report: &&Report| report.name == one.spec.name && report.outcome == Outcome::Pass;
+        if let Some(report) = reports.iter().find(passed) {
+            for (action, count) in &report.actions_taken {
+                *taken.entry(spec).or_default().entry(action).or_default() += count;
+            }
+        }
+    }
+    let unused = |(spec, actions): (&&str, BTreeMap<&str, u64>)| {
+        let allowed = allowed.get(*spec);
+        let never =
+            actions.into_iter().filter(|(name, count)| *count == 0 && !allowed.is_some_and(|set| set.contains(name)));
+        ((*spec).to_owned(), never.map(|(name, _)| name.to_owned()).collect::<Vec<_>>())
+    };
+    let found: BTreeMap<String, Vec<String>> =
+        taken.iter().map(|(spec, actions)| unused((spec, actions.clone()))).collect();
+    found.into_iter().filter(|(_, actions)| !actions.is_empty()).collect()
+}

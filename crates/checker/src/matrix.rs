@@ -1,0 +1,280 @@
+//! The matrix: all runs of a model, carried out side by side within the machine's cores and memory, or joined from
+//! what several machines came to.
+
+use crate::cache::VerdictFolder;
+use crate::command::{self, Setup, Size};
+use crate::engine::Engine;
+use crate::execute::{self, Means};
+use crate::judge::{Judgement, Report, judge};
+use crate::plan::Planned;
+use crate::process;
+use crate::run::{Deadlock, RunName};
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+/// Hears how the matrix comes along.
+pub trait Progress: Sync {
+    /// A run begins.
+    fn started(&self, _run: &RunName) {}
+    /// A run has found this many distinct states.
+    fn states(&self, _run: &RunName, _states: u64) {}
+    /// A run is judged.
+    fn finished(&self, _report: &Report) {}
+}
+
+/// Nobody listens.
+impl Progress for () {}
+
+/// How the matrix is carried out.
+pub struct Matrix<'a> {
+    /// The engine.
+    pub engine: &'a Engine,
+    /// factgate's own folder inside git's directory: verdicts, the class archive, what failed runs leave.
+    pub cache: Option<PathBuf>,
+    /// Whether kept verdicts are used.
+    pub known: Known,
+    /// How many runs at once.
+    pub jobs: usize,
+    /// Where every verdict is written besides, for another machine to join.
+    pub verdicts: Option<VerdictFolder>,
+    /// Who hears of it.
+    pub progress: &'a dyn Progress,
+}
+
+/// Whether verdicts that are known from before are used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Known {
+    /// They are.
+    Used,
+    /// Everything is computed again.
+    Ignored,
+}
+
+/// The heap of one run, when nothing is said: enough for millions of small states.
+const MEMORY_MB: u64 = 2048;
+/// The least that TLC is given.
+const LEAST_MB: u64 = 256;
+
+impl Matrix<'_> {
+    /// Carries out the runs; the reports are in the runs' order.
+    pub fn verify(&self, planned: &[Planned], weights: &BTreeMap<RunName, u64>) -> Vec<Report> {
+        let jobs = self.jobs.clamp(1, planned.len().max(1));
+        let memory_mb = (available_mb() * 3 / 4 / jobs as u64).clamp(LEAST_MB, MEMORY_MB);
+        let needed = planned.iter().any(|one| self.known(one).is_none());
+        let archive = if needed && planned.len() > 1 { self.archive() } else { self.existing_archive() };
+        let means = Means { engine: self.engine, archive: archive.as_deref(), memory_mb };
+        let mut order: Vec<usize> = (0..planned.len()).collect();
+        // The longest first, so that no long run is left for the end.
+        order.sort_by_key(|index| std::cmp::Reverse(weight(&planned[*index], weights)));
+        let next = AtomicUsize::new(0);
+        let reports: Mutex<Vec<Option<Report>>> = Mutex::new(vec![None; planned.len()]);
+        std::thread::scope(|scope| {
+            for _ in 0..jobs {
+                scope.spawn(|| {
+                    while let Some(index) = order.get(next.fetch_add(1, Ordering::Relaxed)) {
+                        let report = self.one(&planned[*index], means);
+                        self.progress.finished(&report);
+                        let mut reports = reports.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                        reports[*index] = Some(report);
+                    }
+                });
+            }
+        });
+        let reports = reports.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+        reports.into_iter().flatten().collect()
+    }
+
+    fn known(&self, planned: &Planned) -> Option<(String, Report)> {
+        let key = planned.key(Some(&self.engine.sha256), None)?;
+        if self.known == Known::Ignored {
+            return None;
+        }
+        let verdict = self.folder()?.get(&key)?;
+        Some((key.clone(), judge(planned, Some(key), verdict, true)))
+    }
+
+    fn folder(&self) -> Option<VerdictFolder> {
+        self.cache.as_ref().map(|cache| VerdictFolder::new(cache.join("verdicts")))
+    }
+
+    fn one(&self, planned: &Planned, means: Means<'_>) -> Report {
+        let spec = &planned.spec;
+        let prepared = match &planned.prepared {
+            Ok(prepared) => prepared,
+            Err(error) => return Report::undecided(spec, error.to_string()),
+        };
+        if let Some((key, report)) = self.known(planned) {
+            self.hand_on(&report, &key);
+            return report;
+        }
+        self.progress.started(&spec.name);
+        let key = planned.key(Some(&self.engine.sha256), None).unwrap_or_default();
+        let carried_out = || -> io::Result<Report> {
+            let scratch = tempfile::Builder::new().prefix("factgate-run-").tempdir()?;
+            // TLC prints canonical paths; they are taken out of its words.
+            let folder = scratch.path().canonicalize()?;
+            let progress = |states| self.progress.states(&spec.name, states);
+            let verdict = execute::execute(means, spec, prepared, &folder, &progress)?;
+            if let (Some(cache), true) = (self.folder(), verdict.outcome.is_verdict()) {
+                cache.put(&spec.name, &key, &verdict)?;
+            }
+            let mut report = judge(planned, Some(key.clone()), verdict, false);
+            report.kept = self.keep(&report, &folder)?;
+            Ok(report)
+        };
+        let report = carried_out().unwrap_or_else(|error| Report::undecided(spec, error.to_string()));
+        self.hand_on(&report, &key);
+        report
+    }
+
+    /// Writes the verdict for another machine. A folder that cannot be written loses the verdict there, and the
+    /// joining machine says so.
+    fn hand_on(&self, report: &Report, key: &str) {
+        if let Some(folder) = &self.verdicts {
+            let _ = folder.put(&report.name, key, &report.verdict());
+        }
+    }
+
+    /// Keeps the modules and configurations of a run that was not as expected; forgets those of one that was.
+    fn keep(&self, report: &Report, scratch: &Path) -> io::Result<Option<PathBuf>> {
+        let Some(cache) = &self.cache else { return Ok(None) };
+        let folder = cache.join("failed").join(report.name.as_str().replace(['/', '\\'], "_"));
+        if folder.exists() {
+            std::fs::remove_dir_all(&folder)?;
+        }
+        if report.judgement == Judgement::Met {
+            return Ok(None);
+        }
+        std::fs::create_dir_all(&folder)?;
+        for entry in std::fs::read_dir(scratch)? {
+            let path = entry?.path();
+            if let (true, Some(name)) = (path.is_file(), path.file_name()) {
+                std::fs::copy(&path, folder.join(name))?;
+            }
+        }
+        Ok(Some(folder))
+    }
+
+    fn existing_archive(&self) -> Option<PathBuf> {
+        let path = command::archive_path(self.engine, self.cache.as_ref()?);
+        path.is_file().then_some(path)
+    }
+
+    /// The class archive, made by a trivial run where there is none yet. Without one a run only starts slower.
+    fn archive(&self) -> Option<PathBuf> {
+        if let Some(path) = self.existing_archive() {
+            return Some(path);
+        }
+        let path = command::archive_path(self.engine, self.cache.as_ref()?);
+        let made = || -> io::Result<()> {
+            let scratch = tempfile::Builder::new().prefix("factgate-classes-").tempdir()?;
+            let folder = scratch.path();
+            for name in command::FOLDERS {
+                std::fs::create_dir_all(folder.join(name))?;
+            }
+            std::fs::write(folder.join("Warm.tla"), WARM)?;
+            std::fs::write(folder.join("Warm.cfg"), "SPECIFICATION Spec\nINVARIANT Inv\nPROPERTY Live\n")?;
+            let setup = Setup {
+                engine: self.engine,
+                archive: None,
+                scratch: folder,
+                root: "Warm",
+                deadlock: Deadlock::Checked,
+                workers: 1,
+                memory_mb: LEAST_MB,
+                size: Size::Small,
+            };
+            let made = folder.join("classes.jsa");
+            let mut arguments = command::arguments(&setup, "Warm.cfg");
+            let mut dump = std::ffi::OsString::from("-XX:ArchiveClassesAtExit=");
+            dump.push(&made);
+            arguments.insert(0, dump);
+            let deadline = Instant::now() + Duration::from_secs(60);
+            process::run(&self.engine.java, &arguments, folder, deadline, |_| {})?;
+            std::fs::create_dir_all(path.parent().unwrap_or(Path::new(".")))?;
+            let part = path.with_extension(format!("part-{}", std::process::id()));
+            std::fs::copy(&made, &part)?;
+            std::fs::rename(&part, &path)
+        };
+        made().ok().map(|()| path)
+    }
+}
+
+const WARM: &str = "---- MODULE Warm ----\nEXTENDS Integers, Sequences, FiniteSets, TLC\nVARIABLES x, log\n\
+    Init == x = 0 /\\ log = <<>>\nUp == x < 3 /\\ x' = x + 1 /\\ log' = Append(log, [at |-> x, set |-> {x}])\n\
+    Down == x = 3 /\\ x' = 0 /\\ log' = <<>>\nNext == Up \\/ Down\nSpec == Init /\\ [][Next]_<<x, log>> /\\ WF_<<x, log>>(Next)\n\
+    Inv == Cardinality({x}) = 1 /\\ Len(log) <= 3\nLive == []<>(x = 0)\n====\n";
+
+/// What a run weighs: its last known count of states.
+fn weight(planned: &Planned, weights: &BTreeMap<RunName, u64>) -> u64 {
+    let stated = planned.spec.states.and_then(|count| count.max.or(count.min));
+    weights.get(&planned.spec.name).copied().or(stated).unwrap_or(1000)
+}
+
+/// The K-th of N parts of a matrix (K from 1), the same on every machine: the heaviest runs first, each to the part
+/// that is lightest so far.
+pub fn shard(planned: Vec<Planned>, weights: &BTreeMap<RunName, u64>, part: usize, parts: usize) -> Vec<Planned> {
+    let mut order: Vec<usize> = (0..planned.len()).collect();
+    order.sort_by_key(|index| (std::cmp::Reverse(weight(&planned[*index], weights)), *index));
+    let mut loads = vec![0u64; parts.max(1)];
+    let mut mine = vec![false; planned.len()];
+    for index in order {
+        let lightest = (0..loads.len()).min_by_key(|part| loads[*part]).unwrap_or(0);
+        loads[lightest] += weight(&planned[index], weights) + 200;
+        mine[index] = lightest + 1 == part;
+    }
+    planned.into_iter().zip(mine).filter_map(|(one, mine)| mine.then_some(one)).collect()
+}
+
+/// Joins what several machines came to: no engine is run. A run without a verdict under its key is undecided.
+pub fn merge(planned: &[Planned], digest: Option<&str>, folders: &[VerdictFolder]) -> io::Result<Vec<Report>> {
+    let mut verdicts = BTreeMap::new();
+    for folder in folders {
+        for (key, verdict) in folder.all()? {
+            verdicts.entry(key).or_insert(verdict);
+        }
+    }
+    let report = |one: &Planned| {
+        if let Err(error) = &one.prepared {
+            return Report::undecided(&one.spec, error.to_string());
+        }
+        let found = verdicts.iter().find(|(key, _)| one.key(digest, Some(key)).as_ref() == Some(*key));
+        match found {
+            Some((key, (_, verdict))) => judge(one, Some(key.clone()), verdict.clone(), true),
+            None => Report::undecided(&one.spec, "no machine handed in a verdict for it as it is now".to_owned()),
+        }
+    };
+    Ok(planned.iter().map(report).collect())
+}
+
+/// How many runs the machine takes at once: one a core, as far as memory goes.
+pub fn default_jobs() -> usize {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    cores.min(usize::try_from(available_mb() / 1024).unwrap_or(1)).max(1)
+}
+
+/// Free memory in MiB; a guess where the system does not say.
+fn available_mb() -> u64 {
+    let text = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"));
+    let kilobytes = line.and_then(|line| line.split_whitespace().next()).and_then(|number| number.parse::<u64>().ok());
+    kilobytes.map_or(4096, |kilobytes| kilobytes / 1024)
+}
+
+impl Report {
+    /// The verdict inside the report.
+    fn verdict(&self) -> crate::verdict::Verdict {
+        crate::verdict::Verdict {
+            outcome: self.outcome.clone(),
+            states: self.states,
+            depth: self.depth,
+            counterexample: self.counterexample.clone(),
+            actions_taken: self.actions_taken.clone(),
+            detail: self.detail.clone().filter(|_| self.judgement != Judgement::Unexpected),
+        }
+    }
+}

@@ -1,0 +1,378 @@
+//! A run made concrete: the modules, the constants, the configuration and the key of all that its verdict depends on.
+//! No engine is needed for it, so a record's verdicts can be held against the sources on any machine.
+
+use crate::cfg::{Assignment, Cfg};
+use crate::constant::{Constant, Facts, Given, Models};
+use crate::files::SpecFiles;
+use crate::modules::{Modules, PlanError, read_file};
+use crate::outcome::Outcome;
+use crate::run::{Behaviour, Deadlock, Expectation, Mutants, RunName, RunSpec};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The generated root module of a run.
+pub(crate) const ROOT: &str = "FactgateRun";
+/// The generated module that holds the constants' values.
+const VALUES: &str = "FactgateValues";
+/// What a constant's generated definition is named by.
+const PREFIX: &str = "factgate_const_";
+/// Changes whenever the same inputs could give another verdict because of what factgate itself does.
+const SCHEME: &str = "factgate run 1";
+
+/// One run of the matrix, ready to be carried out, or why it cannot be.
+#[derive(Clone, Debug)]
+pub struct Planned {
+    /// What was asked.
+    pub spec: RunSpec,
+    /// What is handed to the engine.
+    pub prepared: Result<Prepared, PlanError>,
+}
+
+/// What is handed to the engine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Prepared {
+    /// Module texts by name, the generated ones included.
+    pub(crate) modules: BTreeMap<String, String>,
+    /// The module that is run.
+    pub(crate) root: String,
+    /// The configuration.
+    pub(crate) cfg: Cfg,
+    /// The properties of each execution of the engine, in order; see [`Strategy`].
+    pub(crate) strategy: Strategy,
+    /// Whether a deadlock counts.
+    pub(crate) deadlock: Deadlock,
+    /// What a violation may be of, for an expectation that names none.
+    pub(crate) named: BTreeSet<String>,
+    /// What the author should know.
+    pub(crate) warnings: Vec<String>,
+}
+
+/// How the properties are checked. The older engine does not say which temporal property is violated, so one whose
+/// name matters is checked alone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Strategy {
+    /// All at once; one by one only to learn the name of a violated one.
+    Together,
+    /// Each alone, in this order, until one does not hold; the rest together.
+    Alone(Vec<String>),
+}
+
+/// Makes every run concrete, mutants included, in the order of the names.
+pub fn plan(runs: &[RunSpec], facts: &Facts, files: &dyn SpecFiles) -> Vec<Planned> {
+    let mut planned = Vec::new();
+    for run in runs {
+        let prepared = prepare(run, facts, files);
+        if let (Mutants::Auto(expected), Ok((_, modules))) = (&run.mutants, &prepared) {
+            for mutant in mutants(run, expected, facts, modules) {
+                let prepared = prepare(&mutant, facts, files).map(|(prepared, _)| prepared);
+                planned.push(Planned { spec: mutant, prepared });
+            }
+        }
+        planned.push(Planned { spec: run.clone(), prepared: prepared.map(|(prepared, _)| prepared) });
+    }
+    planned.sort_by(|a, b| a.spec.name.cmp(&b.spec.name));
+    planned
+}
+
+impl Planned {
+    /// The key of all that the verdict depends on: a hash of the run's inputs, and the engine's digest. When the digest
+    /// is not known on this machine, the recorded key's is taken: nothing says that the engine changed.
+    pub fn key(&self, digest: Option<&str>, recorded: Option<&str>) -> Option<String> {
+        let inputs = self.prepared.as_ref().ok()?.inputs();
+        let recorded = recorded.and_then(|key| key.split_once("+tlc:")).map(|(_, digest)| digest);
+        Some(format!("{inputs}+tlc:{}", digest.or(recorded).unwrap_or("unknown")))
+    }
+
+    /// The configuration that the engine is given (with all properties at once), and the generated module.
+    pub fn configuration(&self) -> Result<String, PlanError> {
+        let prepared = self.prepared.as_ref().map_err(Clone::clone)?;
+        let mut text = prepared.cfg.render(&prepared.cfg.properties);
+        for name in [VALUES, ROOT] {
+            if let Some(module) = prepared.modules.get(name) {
+                text.push_str(&format!("\n\\* {name}.tla\n"));
+                text.extend(module.lines().map(|line| format!("\\* {line}\n")));
+            }
+        }
+        Ok(text)
+    }
+
+    /// What the author should know before anything runs.
+    pub fn warnings(&self) -> &[String] {
+        self.prepared.as_ref().map_or(&[], |prepared| &prepared.warnings)
+    }
+}
+
+impl Prepared {
+    /// A hash of everything but the engine.
+    fn inputs(&self) -> String {
+        let mut hasher = blake3::Hasher::new();
+        let mut add = |text: &str| {
+            hasher.update(&(text.len() as u64).to_le_bytes());
+            hasher.update(text.as_bytes());
+        };
+        add(SCHEME);
+        add(&self.root);
+        add(&self.cfg.render(&self.cfg.properties));
+        add(&format!("{:?} {:?}", self.deadlock, self.strategy));
+        for (name, text) in &self.modules {
+            add(name);
+            add(text);
+        }
+        hasher.finalize().to_hex().to_string()
+    }
+
+    /// Whether nothing would be checked but deadlock.
+    pub(crate) fn checks_nothing(&self) -> bool {
+        self.cfg.invariants.is_empty() && self.cfg.properties.is_empty()
+    }
+}
+
+/// The runs that `mutants = "auto"` asks for.
+fn mutants(run: &RunSpec, expected: &BTreeMap<String, Expectation>, facts: &Facts, modules: &Modules) -> Vec<RunSpec> {
+    let holds = |name: &&String| facts.get(*name) == Some(&Some(Constant::Bool(true))) && !run.set.contains_key(*name);
+    let guards: BTreeSet<&String> = modules.constants.keys().filter(holds).collect();
+    let mutant = |guard: &String| RunSpec {
+        name: RunName::new(format!("{}.mutant-{guard}", run.name)),
+        set: run
+            .set
+            .iter()
+            .map(|(name, value)| (name.clone(), value.clone()))
+            .chain([(guard.clone(), Constant::Bool(false))])
+            .collect(),
+        expect: expected.get(guard).cloned().unwrap_or(Expectation::Unstated),
+        actions: None,
+        states: None,
+        mutants: Mutants::None,
+        ..run.clone()
+    };
+    guards.into_iter().map(mutant).collect()
+}
+
+fn prepare(run: &RunSpec, facts: &Facts, files: &dyn SpecFiles) -> Result<(Prepared, Modules), PlanError> {
+    let mut cfg = match &run.cfg {
+        Some(path) => {
+            let bytes = read_file(files, path)?.ok_or_else(|| PlanError::Missing(path.clone()))?;
+            Cfg::parse(&String::from_utf8_lossy(&bytes))
+        }
+        None => Cfg::default(),
+    };
+    let modules = Modules::load(&run.spec, &run.library, &run.edits, files)?;
+    let mut texts = modules.texts.clone();
+    let mut root = run.spec.module().to_owned();
+    let mut warnings = Vec::new();
+    let generated = constants(run, facts, &modules, &mut cfg, &mut warnings)?;
+    if let Some((values, main)) = generated {
+        texts.insert(VALUES.to_owned(), values);
+        texts.insert(ROOT.to_owned(), main);
+        ROOT.clone_into(&mut root);
+    }
+    behaviour(run, &modules, &mut cfg);
+    let deadlock = match (run.deadlock, cfg.deadlock) {
+        (Deadlock::Unstated, Some(false)) | (Deadlock::Ignored, _) => Deadlock::Ignored,
+        _ => Deadlock::Checked,
+    };
+    let named = merge(run, &mut cfg);
+    let strategy = strategy(run, &cfg, &named)?;
+    Ok((Prepared { modules: texts, root, cfg, strategy, deadlock, named, warnings }, modules))
+}
+
+/// Puts the run's behaviour in the place of the cfg's.
+fn behaviour(run: &RunSpec, modules: &Modules, cfg: &mut Cfg) {
+    let line = |key: &str, name: &str| (key.to_owned(), name.to_owned());
+    match &run.behaviour {
+        Behaviour::Specification(name) => cfg.behaviour = vec![line("SPECIFICATION", name)],
+        Behaviour::InitNext { init, next } => cfg.behaviour = vec![line("INIT", init), line("NEXT", next)],
+        Behaviour::Unstated => {
+            if cfg.behaviour.is_empty() && (run.cfg.is_none() || modules.defined.contains("Spec")) {
+                cfg.behaviour = vec![line("SPECIFICATION", "Spec")];
+            }
+        }
+    }
+}
+
+/// Adds the run's invariants and properties behind the cfg's; gives what a violation may be of.
+fn merge(run: &RunSpec, cfg: &mut Cfg) -> BTreeSet<String> {
+    let add = |into: &mut Vec<String>, names: &[String]| {
+        for name in names {
+            if !into.contains(name) {
+                into.push(name.clone());
+            }
+        }
+    };
+    add(&mut cfg.invariants, &run.invariants);
+    add(&mut cfg.properties, &run.properties);
+    let own: BTreeSet<String> = run.invariants.iter().chain(&run.properties).cloned().collect();
+    if own.is_empty() { cfg.invariants.iter().chain(&cfg.properties).cloned().collect() } else { own }
+}
+
+fn strategy(run: &RunSpec, cfg: &Cfg, named: &BTreeSet<String>) -> Result<Strategy, PlanError> {
+    let alone = match &run.expect {
+        Expectation::Exactly(Outcome::Violated(name)) if cfg.properties.contains(name) => vec![name.clone()],
+        Expectation::Exactly(Outcome::Violated(name)) if !cfg.invariants.contains(name) => {
+            return Err(PlanError::NotChecked(name.clone()));
+        }
+        Expectation::Violated => cfg.properties.iter().filter(|name| named.contains(*name)).cloned().collect(),
+        _ => Vec::new(),
+    };
+    Ok(if alone.is_empty() || cfg.properties.len() == 1 { Strategy::Together } else { Strategy::Alone(alone) })
+}
+
+/// Settles who gives each constant: `set` before facts before the cfg. Gives the texts of the generated modules, when
+/// there is anything to put into them.
+fn constants(
+    run: &RunSpec,
+    facts: &Facts,
+    modules: &Modules,
+    cfg: &mut Cfg,
+    warnings: &mut Vec<String>,
+) -> Result<Option<(String, String)>, PlanError> {
+    refuse_unknown(run, modules, cfg)?;
+    let models = cfg.model_values();
+    let mut given: Vec<(String, Given, bool)> = Vec::new();
+    for (name, arguments) in &modules.constants {
+        let in_cfg = cfg.constants.iter().any(|one| one.name == *name);
+        let value = match (run.set.get(name), facts.get(name)) {
+            (Some(value), _) => value,
+            (None, Some(Some(value))) => {
+                if in_cfg {
+                    warnings.push(format!("run `{}`: the fact `{name}` goes before the cfg's value", run.name));
+                }
+                value
+            }
+            (None, Some(None)) if !in_cfg => return Err(value_error(name, "the fact's value: it is unknown")),
+            (None, None) if !in_cfg => return Err(PlanError::MissingConstant(name.clone())),
+            (None, _) => continue,
+        };
+        if *arguments > 0 {
+            return Err(value_error(name, "a value: it is an operator, which only a cfg can give (`<-`)"));
+        }
+        let models = if run.model_values.contains(name) { Models::All } else { Models::Named(&models) };
+        let form = value.give(&models).map_err(|why| value_error(name, &why))?;
+        given.push((name.clone(), form, value.lowest().is_some_and(|number| number < 0)));
+    }
+    cfg.constants.retain(|one| !given.iter().any(|(name, _, _)| *name == one.name));
+    Ok(generate(&modules.root.name, run.spec.module(), given, cfg))
+}
+
+fn value_error(name: &str, why: &str) -> PlanError {
+    PlanError::Value { name: name.to_owned(), why: why.to_owned() }
+}
+
+/// A constant that the specification does not have is a mistake that the engine passes over in silence.
+fn refuse_unknown(run: &RunSpec, modules: &Modules, cfg: &Cfg) -> Result<(), PlanError> {
+    let unknown = |name: &String, by: &str| {
+        let near = nearest(name, modules.constants.keys());
+        let near = near.map(|near| format!(" (near: `{near}`)")).unwrap_or_default();
+        PlanError::UnknownConstant { name: name.clone(), by: by.to_owned(), near }
+    };
+    if let Some(name) = run.set.keys().chain(&run.model_values).find(|name| !modules.constants.contains_key(*name)) {
+        return Err(unknown(name, "the run's `set`"));
+    }
+    let known = |name: &str| {
+        modules.constants.contains_key(name)
+            || modules.defined.contains(name)
+            || STANDARD.iter().any(|(module, names)| modules.outside.contains(*module) && names.contains(&name))
+    };
+    match cfg.constants.iter().find(|one| !known(&one.name)) {
+        // A module that is not there may define anything, so only a specification read in full is judged.
+        Some(one) if modules.outside.iter().all(|name| STANDARD.iter().any(|(module, _)| module == name)) => {
+            Err(unknown(&one.name, "the cfg"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The nearest of some names, when one is near at all.
+fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a String>) -> Option<&'a String> {
+    let distance = |other: &str| {
+        let mut row: Vec<usize> = (0..=other.len()).collect();
+        for (i, a) in name.bytes().enumerate() {
+            let mut corner = std::mem::replace(&mut row[0], i + 1);
+            for (j, b) in other.bytes().enumerate() {
+                let next = (corner + usize::from(a != b)).min(row[j] + 1).min(row[j + 1] + 1);
+                corner = std::mem::replace(&mut row[j + 1], next);
+            }
+        }
+        row[other.len()]
+    };
+    names.map(|other| (distance(other), other)).filter(|(d, _)| *d * 3 <= name.len()).min().map(|(_, other)| other)
+}
+
+/// Writes the generated modules, and the cfg's lines that point to them.
+fn generate(root: &str, file: &str, given: Vec<(String, Given, bool)>, cfg: &mut Cfg) -> Option<(String, String)> {
+    let (mut values, mut main) = (String::new(), String::new());
+    let negative = given.iter().any(|(_, _, negative)| *negative);
+    for (name, form, _) in given {
+        let rest = match form {
+            Given::Literal(text) => format!("= {text}"),
+            Given::Definition(text) => {
+                values.push_str(&format!("{PREFIX}{name} == {text}\n"));
+                format!("<- {PREFIX}{name}")
+            }
+            Given::Expression(text) => {
+                main.push_str(&format!("{PREFIX}{name} == {text}\n"));
+                format!("<- {PREFIX}{name}")
+            }
+        };
+        cfg.constants.push(Assignment { name, rest, model_values: BTreeSet::new() });
+    }
+    cfg.constants.sort_by(|a, b| a.name.cmp(&b.name));
+    if values.is_empty() && main.is_empty() {
+        return None;
+    }
+    // Local, so that the numbers' operators cannot meet operators of the specification.
+    let integers = if negative { "LOCAL INSTANCE Integers\n" } else { "" };
+    let root = if root.is_empty() { file } else { root };
+    Some((
+        format!("---- MODULE {VALUES} ----\n{integers}{values}====\n"),
+        format!("---- MODULE {ROOT} ----\nEXTENDS {root}, {VALUES}\n{main}====\n"),
+    ))
+}
+
+/// What the engine's own modules define, as far as a cfg replaces it.
+const STANDARD: [(&str, &[&str]); 12] = [
+    ("Naturals", &["Nat"]),
+    ("Integers", &["Nat", "Int"]),
+    ("Reals", &["Nat", "Int", "Real", "Infinity"]),
+    ("Sequences", &["Seq", "Len", "Append", "Head", "Tail", "SubSeq", "SelectSeq"]),
+    ("FiniteSets", &["IsFiniteSet", "Cardinality"]),
+    (
+        "Bags",
+        &["IsABag", "BagToSet", "SetToBag", "BagIn", "EmptyBag", "CopiesIn", "SubBag", "BagOfAll", "BagCardinality"],
+    ),
+    (
+        "TLC",
+        &[
+            "Print",
+            "PrintT",
+            "Assert",
+            "JavaTime",
+            "TLCGet",
+            "TLCSet",
+            "Permutations",
+            "SortSeq",
+            "RandomElement",
+            "ToString",
+            "TLCEval",
+            "Any",
+        ],
+    ),
+    ("RealTime", &["RTBound", "RTnow", "now", "Real"]),
+    ("Randomization", &["RandomSubset", "RandomSetOfSubsets", "TestRandomSetOfSubsets"]),
+    ("Toolbox", &["_TETrace", "_TEPosition"]),
+    ("TLCExt", &["AssertEq", "AssertError", "Trace", "TLCModelValue", "PickSuccessor"]),
+    (
+        "Json",
+        &[
+            "ToJson",
+            "ToJsonArray",
+            "ToJsonObject",
+            "JsonSerialize",
+            "JsonDeserialize",
+            "ndJsonSerialize",
+            "ndJsonDeserialize",
+        ],
+    ),
+];
+
+#[cfg(test)]
+mod tests;

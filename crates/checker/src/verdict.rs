@@ -1,0 +1,95 @@
+//! From what the engine printed and how it ended to an outcome. Neither is trusted alone: a message without its exit
+//! status, or a status without its message, is an error.
+
+use crate::counterexample::Counterexample;
+use crate::outcome::Outcome;
+use crate::output::{Output, code};
+use crate::process::Ended;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// What the engine came to, not yet held against what was expected.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Verdict {
+    /// The outcome.
+    pub outcome: Outcome,
+    /// Distinct states.
+    pub states: Option<u64>,
+    /// Depth of the search.
+    pub depth: Option<u64>,
+    /// The behaviour that shows a violation or a deadlock.
+    pub counterexample: Option<Counterexample>,
+    /// How often each action of the specification was taken.
+    pub actions_taken: BTreeMap<String, u64>,
+    /// The engine's own words, or what else there is to say.
+    pub detail: Option<String>,
+}
+
+/// The kinds of ends of one execution.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Finding {
+    /// The outcome is known.
+    Known(Outcome),
+    /// One of the properties is violated, and the engine does not say which.
+    Unnamed,
+}
+
+/// Judges one execution that checked these properties.
+pub(crate) fn finding(ended: Ended, output: &Output, properties: &[String]) -> Finding {
+    let Ended::Exit(status) = ended else { return Finding::Known(Outcome::Timeout) };
+    let violations: Vec<u32> = VIOLATIONS.into_iter().filter(|code| output.codes.contains(code)).collect();
+    let named = |name: Option<String>| name.map_or(Finding::Unnamed, |name| Finding::Known(Outcome::Violated(name)));
+    match (status, violations.as_slice()) {
+        (Some(0), []) if output.codes.contains(&code::SUCCESS) && output.errors.is_empty() => {
+            Finding::Known(Outcome::Pass)
+        }
+        (Some(10), [code::ASSUMPTION_FALSE]) => Finding::Known(Outcome::Assumption),
+        (Some(11), [code::DEADLOCK]) => Finding::Known(Outcome::Deadlock),
+        (Some(12), [code::INVARIANT | code::INVARIANT_INITIAL]) => match &output.violated {
+            Some(name) => Finding::Known(Outcome::Violated(name.clone())),
+            None => Finding::Known(Outcome::Error),
+        },
+        (Some(12 | 13), [code::PROPERTY_INITIAL | code::ACTION_PROPERTY | code::TEMPORAL]) => match properties {
+            [] => Finding::Known(Outcome::Error),
+            [only] => named(Some(only.clone())),
+            several => named(output.violated.clone().filter(|name| several.contains(name))),
+        },
+        _ => Finding::Known(Outcome::Error),
+    }
+}
+
+/// A verdict that came from an execution.
+pub(crate) fn verdict(outcome: Outcome, ended: Ended, output: &Output, scratch: &str) -> Verdict {
+    let detail = match (&outcome, ended) {
+        (Outcome::Error, Ended::Exit(status)) => Some(words(output, status)),
+        (Outcome::Assumption, _) => Some(output.errors.join("\n")),
+        _ => None,
+    };
+    Verdict {
+        counterexample: if outcome.is_verdict() { output.counterexample() } else { None },
+        states: output.distinct,
+        depth: output.depth,
+        actions_taken: output.actions_taken(),
+        detail: detail.map(|text| text.replace(scratch, "").trim().to_owned()),
+        outcome,
+    }
+}
+
+fn words(output: &Output, status: Option<i32>) -> String {
+    let status = status.map_or("was ended by a signal".to_owned(), |status| format!("ended with status {status}"));
+    match output.words() {
+        words if words.is_empty() => format!("the engine {status} and said nothing"),
+        words => format!("the engine {status}: {words}"),
+    }
+}
+
+const VIOLATIONS: [u32; 7] = [
+    code::ASSUMPTION_FALSE,
+    code::INVARIANT_INITIAL,
+    code::PROPERTY_INITIAL,
+    code::INVARIANT,
+    code::ACTION_PROPERTY,
+    code::DEADLOCK,
+    code::TEMPORAL,
+];

@@ -1,0 +1,225 @@
+//! Runs against a real TLC. Without a jar and Java they say so and pass: continuous integration has both.
+
+use factgate_checker::{
+    Behaviour, Constant, Edit, Engine, EngineSpec, Expectation, Facts, Judgement, Known, Matrix, Outcome, Planned,
+    Report, RunSpec, SpecFiles, SpecPath, StateCount, plan,
+};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// The fixtures' folder as the judged view.
+struct Fixtures;
+
+impl SpecFiles for Fixtures {
+    fn read(&self, path: &SpecPath) -> Result<Option<Vec<u8>>, String> {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/tla");
+        Ok(std::fs::read(folder.join(path.as_str())).ok())
+    }
+}
+
+fn engine() -> Option<Engine> {
+    let spec = EngineSpec::default();
+    match spec.find(|name| std::env::var_os(name)) {
+        Ok(engine) => Some(engine),
+        Err(error) => {
+            eprintln!("not run against TLC: {error}");
+            None
+        }
+    }
+}
+
+fn verify(engine: &Engine, planned: &[Planned], cache: Option<PathBuf>) -> Vec<Report> {
+    let matrix = Matrix { engine, cache, known: Known::Used, jobs: 2, verdicts: None, progress: &() };
+    matrix.verify(planned, &BTreeMap::new())
+}
+
+/// A run of the pump with a fault.
+fn pump(name: &str, fault: &str, change: impl FnOnce(&mut RunSpec)) -> RunSpec {
+    let mut run = RunSpec::new(name, SpecPath::new("Pump.tla"));
+    run.set.insert("Fault".to_owned(), Constant::Text(fault.to_owned()));
+    change(&mut run);
+    run
+}
+
+fn strings(names: &[&str]) -> Vec<String> {
+    names.iter().map(|name| (*name).to_owned()).collect()
+}
+
+fn violated(name: &str) -> Outcome {
+    Outcome::Violated(name.to_owned())
+}
+
+/// Runs, each with the outcome that it must come to and a word of its detail.
+fn outcomes() -> Vec<(RunSpec, Outcome, &'static str)> {
+    let invariants = |names: &'static [&str]| move |run: &mut RunSpec| run.invariants = strings(names);
+    let properties = |names: &'static [&str]| move |run: &mut RunSpec| run.properties = strings(names);
+    let fair = |names: &'static [&str]| {
+        move |run: &mut RunSpec| {
+            run.properties = strings(names);
+            run.behaviour = Behaviour::Specification("FairSpec".to_owned());
+        }
+    };
+    let expecting = |names: &'static [&str], violates: &'static str| {
+        move |run: &mut RunSpec| {
+            run.properties = strings(names);
+            run.expect = Expectation::Exactly(violated(violates));
+        }
+    };
+    let spec = |name: &str, text: &'static str| {
+        pump(name, "none", move |run| {
+            run.edits = vec![Edit {
+                file: SpecPath::new("Pump.tla"),
+                find: "NotEmpty == level > 0".to_owned(),
+                replace: text.to_owned(),
+            }];
+            run.invariants = strings(&["Bounded"]);
+        })
+    };
+    vec![
+        (pump("pass", "none", invariants(&["TypeOK", "Bounded"])), Outcome::Pass, ""),
+        (pump("pass-fair", "none", fair(&["ReachesFull"])), Outcome::Pass, ""),
+        (pump("invariant", "overfill", invariants(&["TypeOK", "Bounded"])), violated("Bounded"), ""),
+        (pump("invariant-at-start", "none", invariants(&["NotEmpty"])), violated("NotEmpty"), ""),
+        (pump("property-at-start", "none", properties(&["StartsFull"])), violated("StartsFull"), ""),
+        (pump("action-property", "none", properties(&["NeverLower"])), violated("NeverLower"), ""),
+        (pump("composite", "none", properties(&["Both"])), violated("Both"), ""),
+        (pump("stuttering", "none", properties(&["ReachesFull"])), violated("ReachesFull"), ""),
+        (pump("lasso", "none", fair(&["StaysFull"])), violated("StaysFull"), ""),
+        (pump("several", "none", fair(&["ReachesFull", "StaysFull"])), violated("StaysFull"), ""),
+        (pump("right-one", "none", expecting(&["ReachesFull", "StaysFull"], "StaysFull")), violated("StaysFull"), ""),
+        (pump("wrong-one", "none", expecting(&["NeverLower", "Both"], "Both")), violated("Both"), ""),
+        (pump("deadlock", "stuck", invariants(&["Bounded"])), Outcome::Deadlock, ""),
+        (pump("assumption", "assumption", invariants(&["Bounded"])), Outcome::Assumption, "Assumption"),
+        (pump("no-property", "none", |_| ()), Outcome::Vacuous, "no invariant"),
+        (pump("no-start", "no-start", invariants(&["Bounded"])), Outcome::Vacuous, "no initial state"),
+        (pump("assert", "burst", invariants(&["Bounded"])), Outcome::Error, "burst"),
+        (pump("evaluation", "nonsense", invariants(&["Bounded"])), Outcome::Error, "StringValue"),
+        (spec("parse-error", "NotEmpty == (level"), Outcome::Error, "arse"),
+        (spec("unknown-name", "NotEmpty == lvel > 0"), Outcome::Error, "lvel"),
+        (pump("unknown-invariant", "none", invariants(&["Bounde"])), Outcome::Error, "Bounde"),
+        (
+            pump("no-memory", "none", |run| {
+                run.invariants = strings(&["Bounded"]);
+                run.edits = vec![Edit {
+                    file: SpecPath::new("Pump.tla"),
+                    find: "NotEmpty == level > 0".to_owned(),
+                    replace: "ASSUME \\A s \\in SUBSET [1..9 -> 1..9] : s # {0}\nNotEmpty == TRUE".to_owned(),
+                }];
+                run.memory_mb = Some(32);
+                run.timeout = Duration::from_secs(20);
+            }),
+            Outcome::Error,
+            "",
+        ),
+        (
+            pump("timeout", "none", |run| {
+                run.invariants = strings(&["Bounded"]);
+                run.edits = vec![
+                    Edit {
+                        file: SpecPath::new("PumpParts.tla"),
+                        find: "THEN 4 ELSE 3".to_owned(),
+                        replace: "THEN 4 ELSE 2000000000".to_owned(),
+                    },
+                    Edit {
+                        file: SpecPath::new("Pump.tla"),
+                        find: "Bounded == level <= 3".to_owned(),
+                        replace: "Bounded == level >= 0".to_owned(),
+                    },
+                ];
+                run.timeout = Duration::from_secs(4);
+            }),
+            Outcome::Timeout,
+            "4 s",
+        ),
+        (
+            pump("missing-constant", "none", |run| {
+                run.set.clear();
+            }),
+            Outcome::Error,
+            "`Fault`",
+        ),
+        (
+            pump("unknown-constant", "none", |run| {
+                run.set.insert("Fuult".to_owned(), Constant::Bool(true));
+            }),
+            Outcome::Error,
+            "near: `Fault`",
+        ),
+        (
+            pump("edit-twice", "none", |run| {
+                run.edits = vec![Edit {
+                    file: SpecPath::new("Pump.tla"),
+                    find: "UNCHANGED".to_owned(),
+                    replace: "x".to_owned(),
+                }]
+            }),
+            Outcome::Error,
+            "match once",
+        ),
+    ]
+}
+
+#[test]
+fn every_outcome_comes_from_the_engine() {
+    let Some(engine) = engine() else { return };
+    let wanted = outcomes();
+    let runs: Vec<RunSpec> = wanted.iter().map(|(run, _, _)| run.clone()).collect();
+    let planned = plan(&runs, &Facts::new(), &Fixtures);
+    let cache = tempfile::tempdir().unwrap();
+    let reports = verify(&engine, &planned, Some(cache.path().to_path_buf()));
+    let mut wrong = Vec::new();
+    for (run, outcome, word) in &wanted {
+        let report = reports.iter().find(|report| report.name == run.name).unwrap();
+        let detail = report.detail.clone().unwrap_or_default();
+        if report.outcome != *outcome || !detail.contains(word) || detail.contains("/tmp/") {
+            wrong.push(format!("{}: {} ({detail}) is not {outcome} ({word})", run.name, report.outcome));
+        }
+        if !outcome.is_verdict() && report.judgement != Judgement::Undecided {
+            wrong.push(format!("{}: {:?}", run.name, report.judgement));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Judged as expected or not.
+#[track_caller]
+fn check(engine: &Engine, facts: &Facts, run: RunSpec, judgement: Judgement, detail: &str) -> Report {
+    let planned = plan(&[run], facts, &Fixtures);
+    let report = verify(engine, &planned, None).remove(0);
+    let text = report.detail.clone().unwrap_or_default();
+    assert_eq!(report.judgement, judgement, "{text}");
+    assert!(text.contains(detail), "{text}");
+    report
+}
+
+#[test]
+fn counterexamples_and_counts_are_judged() {
+    let Some(engine) = engine() else { return };
+    let facts = Facts::new();
+    let over = |actions: &'static [&str]| {
+        pump("over", "overfill", move |run| {
+            run.invariants = strings(&["Bounded"]);
+            run.expect = Expectation::Violated;
+            run.actions = Some(strings(actions));
+        })
+    };
+    let report = check(&engine, &facts, over(&["Open", "Fill", "Fill", "Fill", "Fill"]), Judgement::Met, "");
+    assert_eq!(report.counterexample.unwrap().steps[2].changes, [("level".to_owned(), "1".to_owned())]);
+    check(&engine, &facts, over(&["Open", "Fill"]), Judgement::Unexpected, "not [Open, Fill, Fill");
+    let count = |states: StateCount| {
+        pump("count", "none", move |run| {
+            run.invariants = strings(&["Bounded"]);
+            run.states = Some(states);
+        })
+    };
+    check(&engine, &facts, count(StateCount::exactly(5)), Judgement::Met, "");
+    check(&engine, &facts, count(StateCount { min: Some(6), max: None }), Judgement::Unexpected, "at least 6");
+    let lasso = pump("lasso", "none", |run| {
+        run.properties = strings(&["StaysFull"]);
+        run.behaviour = Behaviour::Specification("FairSpec".to_owned());
+        run.expect = Expectation::Violated;
+        run.actions = Some(strings(&["Open", "Fill", "Fill", "Fill", "Drain"]));
+    });
+    check(&engine, &facts, lasso, Judgement::Met, "");
+}
