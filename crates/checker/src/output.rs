@@ -181,6 +181,11 @@ impl Output {
         (!self.states.is_empty()).then(|| counterexample::changes(self.states.clone(), self.ending.clone()))
     }
 
+    /// The last state of the printed behaviour.
+    pub(crate) fn last_state(&self) -> Option<&State> {
+        self.states.last()
+    }
+
     /// The engine's own words for what went wrong.
     pub(crate) fn words(&self) -> String {
         let mut lines: Vec<&str> = self.errors.iter().map(String::as_str).collect();

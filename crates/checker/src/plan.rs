@@ -34,6 +34,8 @@ pub struct Prepared {
     pub(crate) modules: BTreeMap<String, String>,
     /// The module that is run.
     pub(crate) root: String,
+    /// The specification's variables.
+    pub(crate) variables: Vec<String>,
     /// The configuration.
     pub(crate) cfg: Cfg,
     /// The properties of each execution of the engine, in order; see [`Strategy`].
@@ -172,7 +174,19 @@ fn prepare(run: &RunSpec, facts: &Facts, files: &dyn SpecFiles) -> Result<(Prepa
     };
     let named = merge(run, &mut cfg);
     let strategy = strategy(run, &cfg, &named)?;
-    Ok((Prepared { modules: texts, root, cfg, strategy, deadlock, named, warnings }, modules))
+    Ok((
+        Prepared {
+            modules: texts,
+            root,
+            variables: modules.variables.clone(),
+            cfg,
+            strategy,
+            deadlock,
+            named,
+            warnings,
+        },
+        modules,
+    ))
 }
 
 /// Puts the run's behaviour in the place of the cfg's.

@@ -1,33 +1,15 @@
 //! Runs against a real TLC. Without a jar and Java they say so and pass: continuous integration has both.
 
+mod support;
+
 use factgate_checker::{
     Behaviour, Constant, Edit, Engine, EngineSpec, Expectation, Facts, Judgement, Known, Matrix, Outcome, Planned,
     Report, RunSpec, SpecFiles, SpecPath, StateCount, plan,
 };
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
-
-/// The fixtures' folder as the judged view.
-struct Fixtures;
-
-impl SpecFiles for Fixtures {
-    fn read(&self, path: &SpecPath) -> Result<Option<Vec<u8>>, String> {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/tla");
-        Ok(std::fs::read(folder.join(path.as_str())).ok())
-    }
-}
-
-fn engine() -> Option<Engine> {
-    let spec = EngineSpec::default();
-    match spec.find(|name| std::env::var_os(name)) {
-        Ok(engine) => Some(engine),
-        Err(error) => {
-            eprintln!("not run against TLC: {error}");
-            None
-        }
-    }
-}
+use support::{Fixtures, engine};
 
 fn verify(engine: &Engine, planned: &[Planned], cache: Option<PathBuf>) -> Vec<Report> {
     let matrix = Matrix { engine, cache, known: Known::Used, jobs: 2, verdicts: None, progress: &() };

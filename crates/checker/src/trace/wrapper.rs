@@ -1,0 +1,190 @@
+//! The wrapper module: the specification with a cursor over the recorded lines.
+
+use super::data::{self, Line};
+use super::{Allowed, TraceError};
+use crate::definitions::{Definitions, text};
+use crate::plan::Prepared;
+use std::collections::BTreeSet;
+
+pub(super) const MODULE: &str = "FactgateTrace";
+pub(super) const CURSOR: &str = "factgate_cursor";
+pub(super) const INIT: &str = "factgate_init";
+pub(super) const NEXT: &str = "factgate_next";
+/// The invariant whose violation means that the last line was reached.
+pub(super) const UNFINISHED: &str = "factgate_unfinished";
+/// The invariant that always holds, and prints how far the cursor came.
+pub(super) const SEEN: &str = "factgate_seen";
+
+const REACHED: &str = "factgate-reached";
+const ALLOWED: &str = "factgate-allowed";
+
+/// Whether the wrapper may take one step that no line records, and prints it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Free {
+    /// It may not.
+    No,
+    /// From the last line that is walked to.
+    Step,
+}
+
+pub(super) struct Wrapper {
+    root: String,
+    variables: Vec<String>,
+    init: String,
+    next: String,
+    /// The recorded actions as formulas.
+    recorded: Vec<(String, String)>,
+    silent: Vec<String>,
+    /// What a free step is printed as.
+    actions: Vec<(String, String)>,
+}
+
+impl Wrapper {
+    pub(super) fn new(prepared: &Prepared, lines: &[Line], silent: &[String]) -> Result<Wrapper, TraceError> {
+        let definitions = Definitions::read(prepared.modules.values().map(String::as_str));
+        let (init, next) = behaviour(prepared, &definitions)?;
+        let formula = |name: &String| {
+            let call = definitions.call(name).filter(|_| definitions.is_action(name));
+            call.ok_or_else(|| TraceError::Action(name.clone()))
+        };
+        let names: BTreeSet<&String> = lines.iter().skip(1).filter_map(|line| line.action.as_ref()).collect();
+        let recorded =
+            names.into_iter().map(|name| Ok((name.clone(), formula(name)?))).collect::<Result<_, TraceError>>()?;
+        let silent = silent.iter().map(formula).collect::<Result<_, _>>()?;
+        let body = definitions.get(&next).map(|definition| text(&definition.body));
+        let mut actions: Vec<(String, String)> = definitions
+            .actions_in(body.as_deref().unwrap_or(&next))
+            .into_iter()
+            .filter_map(|name| definitions.call(&name).map(|call| (name, call)))
+            .collect();
+        if actions.is_empty() {
+            actions.push(("Next".to_owned(), "TRUE".to_owned()));
+        }
+        let variables = prepared.variables.clone();
+        Ok(Wrapper { root: prepared.root.clone(), variables, init, next, recorded, silent, actions })
+    }
+
+    /// The module that walks up to this line.
+    pub(super) fn text(&self, lines: usize, free: Free) -> String {
+        let vars = self.variables.join(", ");
+        let fits = self.variables.iter().map(|name| {
+            format!(
+                "  /\\ \"{name}\" \\in factgate_trace[{CURSOR}].has => {name} = factgate_trace[{CURSOR}].is.{name}\n"
+            )
+        });
+        let fits: String = fits.collect();
+        let recorded =
+            self.recorded.iter().map(|(name, call)| format!("\n  \\/ (factgate_action = \"{name}\" /\\ ({call}))"));
+        let recorded: String = recorded.collect();
+        let silent = self
+            .silent
+            .iter()
+            .map(|call| format!("  \\/ {CURSOR} < {lines} /\\ ({}) /\\ ({call}) /\\ UNCHANGED {CURSOR}\n", self.next));
+        let silent: String = silent.collect();
+        let (free_step, open) = match free {
+            Free::No => (String::new(), format!("{CURSOR} < {lines}")),
+            Free::Step => (self.free(lines), "TRUE".to_owned()),
+        };
+        format!(
+            "---- MODULE {MODULE} ----\nEXTENDS {root}, {data}\nLOCAL INSTANCE Naturals\nLOCAL INSTANCE TLC\n\
+             VARIABLE {CURSOR}\n\
+             ASSUME TLCSet(1, 0)\n\
+             factgate_vars == <<{vars}>>\n\
+             factgate_fits ==\n{fits}  /\\ TRUE\n\
+             {INIT} == ({init}) /\\ {CURSOR} = 1 /\\ factgate_fits\n\
+             factgate_action == factgate_trace[{CURSOR} + 1].action\n\
+             factgate_recorded ==\n  \\/ factgate_action = \"\"{recorded}\n\
+             factgate_still == factgate_action = \"\" /\\ UNCHANGED factgate_vars\n\
+             factgate_step ==\n\
+             \x20 /\\ ((({next}) /\\ factgate_recorded) \\/ factgate_still)\n\
+             \x20 /\\ {CURSOR}' = {CURSOR} + 1\n\
+             \x20 /\\ factgate_fits'\n\
+             {NEXT} ==\n  \\/ {CURSOR} < {lines} /\\ factgate_step\n{silent}{free_step}\
+             {SEEN} == {CURSOR} > TLCGet(1) => TLCSet(1, {CURSOR}) /\\ PrintT(<<\"{REACHED}\", {CURSOR}>>)\n\
+             {UNFINISHED} == {open}\n====\n",
+            root = self.root,
+            data = data::MODULE,
+            init = self.init,
+            next = self.next,
+        )
+    }
+
+    fn free(&self, lines: usize) -> String {
+        let step = |(name, call): &(String, String)| {
+            let printed: String = self.variables.iter().map(|variable| {
+                format!(" /\\ (IF {variable}' # {variable} THEN PrintT(<<\"{ALLOWED}\", \"{name}\", \"{variable}\", {variable}'>>) ELSE TRUE)")
+            }).collect();
+            format!(
+                "  \\/ {CURSOR} = {lines} /\\ ({}) /\\ ({call}) /\\ {CURSOR}' = {} /\\ PrintT(<<\"{ALLOWED}\", \"{name}\">>){printed}\n",
+                self.next,
+                lines + 1,
+            )
+        };
+        self.actions.iter().map(step).collect()
+    }
+}
+
+fn behaviour(prepared: &Prepared, definitions: &Definitions<'_>) -> Result<(String, String), TraceError> {
+    let named = |wanted: &str| {
+        let line = prepared.cfg.behaviour.iter().find(|(key, _)| key == wanted);
+        line.map(|(_, name)| name.clone())
+    };
+    if let (Some(init), Some(next)) = (named("INIT"), named("NEXT")) {
+        return Ok((init, next));
+    }
+    let name = named("SPECIFICATION").unwrap_or_else(|| "Spec".to_owned());
+    definitions.behaviour(&name).ok_or(TraceError::Behaviour(name))
+}
+
+/// The cursor in a line that the wrapper printed.
+pub(super) fn cursor(line: &str) -> Option<usize> {
+    line.trim()
+        .strip_prefix("<<")?
+        .trim_start()
+        .strip_prefix(&format!("\"{REACHED}\", "))?
+        .trim_end_matches(['>', ' '])
+        .parse()
+        .ok()
+}
+
+/// The free steps that the wrapper printed. A value may run over several lines.
+pub(super) fn allowed(lines: &[String]) -> Vec<Allowed> {
+    let mut values: Vec<String> = Vec::new();
+    for line in lines {
+        let starts = line
+            .trim_start()
+            .strip_prefix("<<")
+            .is_some_and(|rest| rest.trim_start().starts_with(&format!("\"{ALLOWED}\"")));
+        match values.last_mut() {
+            _ if starts => values.push(line.trim().to_owned()),
+            Some(value) if !closed(value) => {
+                value.push(' ');
+                value.push_str(line.trim());
+            }
+            _ => {}
+        }
+    }
+    let mut steps: Vec<Allowed> = Vec::new();
+    for value in &values {
+        let inner = value.trim_start_matches("<<").trim().strip_suffix(">>").unwrap_or(value).trim();
+        let mut parts = inner.splitn(4, ',').map(str::trim).skip(1);
+        let name = |part: Option<&str>| part.unwrap_or_default().trim_matches('"').to_owned();
+        let action = name(parts.next());
+        match (parts.next(), parts.next()) {
+            (Some(variable), Some(value)) => {
+                if let Some(step) = steps.last_mut() {
+                    step.changes.push((name(Some(variable)), value.to_owned()));
+                }
+            }
+            _ => steps.push(Allowed { action, changes: Vec::new() }),
+        }
+    }
+    steps.sort();
+    steps.dedup();
+    steps
+}
+
+/// Whether every bracket of a printed value is closed.
+fn closed(value: &str) -> bool {
+    value.matches("<<").count() == value.matches(">>").count() && value.ends_with(">>")
+}

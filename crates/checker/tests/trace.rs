@@ -1,0 +1,87 @@
+//! Recorded runs against a specification, with a real TLC.
+
+mod support;
+
+use factgate_checker::{Engine, Facts, RunSpec, SpecPath, TraceVerdict, check_trace, plan};
+use support::{Fixtures, engine};
+
+fn check_with(engine: &Engine, lines: &[&str], silent: &[String]) -> Result<TraceVerdict, String> {
+    let mut run = RunSpec::new("courier", SpecPath::new("Courier.tla"));
+    run.cfg = Some(SpecPath::new("Courier.cfg"));
+    let planned = plan(&[run], &Facts::new(), &Fixtures).remove(0);
+    check_trace(engine, &planned, &lines.join("\n"), silent).map_err(|error| error.to_string())
+}
+
+const START: &str =
+    r#"{"state": {"van": [], "place": {"fun": [["p1", "shelf"], ["p2", "shelf"], ["p3", "shelf"]]}, "note": "None"}}"#;
+
+#[test]
+fn accepts_what_the_specification_allows() {
+    let Some(engine) = engine() else { return };
+    let check = |lines: &[&str], steps| assert_eq!(check_with(&engine, lines, &[]), Ok(TraceVerdict::Accepted(steps)));
+    check(&[START], 0);
+    check(
+        &[
+            START,
+            r#"{"action": "Load", "state": {"van": ["p2"], "note": "p2"}}"#,
+            r#"{"action": "Deliver", "state": {"van": [], "place": {"fun": [["p1", "shelf"], ["p2", "door"], ["p3", "shelf"]]}}}"#,
+            // Neither the action nor a variable: any step will do.
+            "{}",
+            r#"{"state": {"clean": true}}"#,
+        ],
+        4,
+    );
+}
+
+#[test]
+fn rejects_at_the_step_and_says_what_was_allowed() {
+    let Some(engine) = engine() else { return };
+    let rejected = |lines: &[&str], silent: &[String]| match check_with(&engine, lines, silent) {
+        Ok(TraceVerdict::Rejected(rejection)) => rejection,
+        other => panic!("{other:?}"),
+    };
+    // The van is full after the second parcel and is not clean: only a delivery or a wash may follow.
+    let lines = [
+        START,
+        r#"{"action": "Load", "state": {"van": ["p1"]}}"#,
+        r#"{"action": "Load", "state": {"van": ["p1", "p2"]}}"#,
+        r#"{"action": "Load", "state": {"van": ["p1", "p2", "p3"]}}"#,
+    ];
+    let rejection = rejected(&lines, &[]);
+    assert_eq!(rejection.step, 3);
+    assert!(rejection.before.contains(&("van".to_owned(), "<<p1, p2>>".to_owned())), "{:?}", rejection.before);
+    let allowed: Vec<&str> = rejection.allowed.iter().map(|step| step.action.as_str()).collect();
+    assert_eq!(allowed, ["Deliver", "Wash"]);
+    assert_eq!(rejection.allowed[1].changes, [("clean".to_owned(), "TRUE".to_owned())]);
+
+    // The recorded effect without the recorded action.
+    let wrong = [START, r#"{"action": "Deliver", "state": {"van": ["p1"]}}"#];
+    assert_eq!(rejected(&wrong, &[]).step, 1);
+    assert_eq!(rejected(&[r#"{"state": {"van": ["p1"]}}"#], &[]).step, 0);
+
+    // A wash that nobody recorded.
+    let washed = [
+        START,
+        r#"{"action": "Load"}"#,
+        r#"{"action": "Load", "state": {"van": ["p1", "p2"]}}"#,
+        r#"{"action": "Deliver"}"#,
+        r#"{"action": "Load"}"#,
+    ];
+    assert_eq!(rejected(&washed, &[]).step, 4);
+    assert_eq!(check_with(&engine, &washed, &["Wash".to_owned()]), Ok(TraceVerdict::Accepted(4)));
+}
+
+#[test]
+fn what_is_no_trace_is_an_error() {
+    let Some(engine) = engine() else { return };
+    for (lines, word) in [
+        (&[][..], "empty"),
+        (&["{"][..], "line 1"),
+        (&[START, r#"{"state": {"vn": []}}"#][..], "`vn`"),
+        (&[START, r#"{"acton": "Load"}"#][..], "`acton`"),
+        (&[START, r#"{"action": "Lode"}"#][..], "`Lode`"),
+    ] {
+        let error = check_with(&engine, lines, &[]).unwrap_err();
+        assert!(error.contains(word), "{error}");
+    }
+}
