@@ -31,7 +31,7 @@ pub use counterexample::{Counterexample, Ending, Step};
 pub use engine::{Engine, EngineError, EngineSpec, check_kind};
 pub use files::{SpecFiles, SpecPath};
 pub use judge::{Judgement, Report, unused_actions};
-pub use matrix::{Known, Matrix, Progress, default_jobs, merge, shard};
+pub use matrix::{Known, Matrix, Progress, default_jobs, known, merge, shard, undecided};
 pub use modules::PlanError;
 pub use outcome::Outcome;
 pub use plan::{Planned, Prepared, plan};

@@ -251,6 +251,26 @@ pub fn merge(planned: &[Planned], digest: Option<&str>, folders: &[VerdictFolder
     Ok(planned.iter().map(report).collect())
 }
 
+/// The judged verdict of every run that is known in factgate's folder `cache`; runs that are not known are left out.
+pub fn known(
+    planned: &[Planned],
+    digest: Option<&str>,
+    recorded: &BTreeMap<String, String>,
+    cache: &Path,
+) -> Vec<Report> {
+    let folder = VerdictFolder::new(cache.join("verdicts"));
+    let report = |one: &Planned| {
+        let key = one.key(digest, recorded.get(one.spec.name.as_str()).map(String::as_str))?;
+        Some(judge(one, Some(key.clone()), folder.get(&key)?, true))
+    };
+    planned.iter().filter_map(report).collect()
+}
+
+/// Every run without a verdict, for one reason: there is no engine.
+pub fn undecided(planned: &[Planned], why: &str) -> Vec<Report> {
+    planned.iter().map(|one| Report::undecided(&one.spec, why.to_owned())).collect()
+}
+
 /// How many runs the machine takes at once: one a core, as far as memory goes.
 pub fn default_jobs() -> usize {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);

@@ -3,8 +3,8 @@
 mod support;
 
 use factgate_checker::{
-    Behaviour, Constant, Edit, Engine, EngineSpec, Expectation, Facts, Judgement, Known, Matrix, Outcome, Planned,
-    Report, RunSpec, SpecFiles, SpecPath, StateCount, plan,
+    Behaviour, Constant, Edit, Engine, Expectation, Facts, Judgement, Known, Matrix, Outcome, Planned, Report, RunSpec,
+    SpecPath, StateCount, plan,
 };
 use std::collections::BTreeMap;
 use std::path::PathBuf;

@@ -43,6 +43,10 @@ pub enum Command {
     Diff(DiffArguments),
     /// Confirm: write the record.
     Sync(SyncArguments),
+    /// Check the model: run the model checker, and hold every outcome against what was expected.
+    Verify(VerifyArguments),
+    /// Check a recorded run of the real program against a specification.
+    Trace(TraceArguments),
     /// List every name that can be selected in a file.
     Items(ItemsArguments),
     /// The git hook that checks what is about to be committed.
@@ -132,6 +136,93 @@ pub enum PlainFormat {
     Text,
     /// One object.
     Json,
+}
+
+/// Arguments of `verify`.
+#[derive(Debug, Args)]
+pub struct VerifyArguments {
+    /// Names of models; default: all.
+    #[arg(value_name = "MODEL")]
+    pub models: Vec<String>,
+    /// Only these runs.
+    #[arg(long = "run", value_name = "NAME")]
+    pub runs: Vec<String>,
+    /// How many runs at once; default: as many as cores and memory allow.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub jobs: Option<u16>,
+    /// Run everything, also what is known.
+    #[arg(long)]
+    pub fresh: bool,
+    /// Print the matrix, and run nothing.
+    #[arg(long, conflicts_with_all = ["print_cfg", "actions"])]
+    pub list: bool,
+    /// Print what the model checker is given for a run, and run nothing.
+    #[arg(long, value_name = "RUN")]
+    pub print_cfg: Option<String>,
+    /// Print the actions of a run's counterexample, one a line.
+    #[arg(long, value_name = "RUN", conflicts_with_all = ["print_cfg", "format"])]
+    pub actions: Option<String>,
+    /// Only the K-th of N parts of the matrix.
+    #[arg(long, value_name = "K/N")]
+    pub shard: Option<Shard>,
+    /// Write every verdict into a folder besides, for `--merge` on another machine.
+    #[arg(long, value_name = "FOLDER")]
+    pub verdicts: Option<PathBuf>,
+    /// Run nothing: join the verdicts that other machines wrote.
+    #[arg(long, value_name = "FOLDER", num_args = 1.., conflicts_with_all = ["shard", "fresh", "verdicts"])]
+    pub merge: Vec<PathBuf>,
+    /// TLC's distributed mode, which is refused.
+    #[arg(long, hide = true)]
+    pub distributed: bool,
+    /// The view.
+    #[command(flatten)]
+    pub view: ViewArguments,
+    /// How to print.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: CheckFormat,
+}
+
+/// A part of a matrix: `K/N`, K from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    /// Which part.
+    pub part: usize,
+    /// Of how many.
+    pub parts: usize,
+}
+
+impl std::str::FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Shard, String> {
+        let wrong = || format!("`{text}` is no part: write `2/3` for the second of three");
+        let (part, parts) = text.split_once('/').ok_or_else(wrong)?;
+        let (part, parts) = (part.parse().map_err(|_| wrong())?, parts.parse().map_err(|_| wrong())?);
+        if part == 0 || part > parts { Err(wrong()) } else { Ok(Shard { part, parts }) }
+    }
+}
+
+/// Arguments of `trace`.
+#[derive(Debug, Args)]
+pub struct TraceArguments {
+    /// The specification, from the current folder.
+    #[arg(value_name = "SPEC")]
+    pub spec: String,
+    /// The recorded run: one JSON object a line; `-` is stdin.
+    #[arg(value_name = "TRACE")]
+    pub trace: PathBuf,
+    /// Take cfg, constants and behaviour from this run; default: the specification's first run that must pass.
+    #[arg(long, value_name = "NAME")]
+    pub run: Option<String>,
+    /// An action that may happen between two lines without being recorded.
+    #[arg(long = "silent", value_name = "ACTION")]
+    pub silent: Vec<String>,
+    /// The view.
+    #[command(flatten)]
+    pub view: ViewArguments,
+    /// How to print.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: PlainFormat,
 }
 
 /// Arguments of `diff`.

@@ -106,8 +106,21 @@ pub struct RunReport {
     pub actions: Vec<String>,
     /// Whether the verdict was kept from an earlier run.
     pub cached: bool,
-    /// The engine's own words.
+    /// Why it is not as expected, or the engine's own words.
     pub detail: Option<String>,
+    /// The counterexample's states, each with only what changed.
+    pub counterexample: Option<factgate_checker::Counterexample>,
+    /// Where the modules and the configuration of a run that was not as expected were kept.
+    pub kept: Option<std::path::PathBuf>,
+}
+
+impl RunReport {
+    /// For a verdict that is not the expected one: what it is, in a sentence.
+    pub fn complaint(&self) -> Option<String> {
+        let undecided = matches!(self.outcome.as_str(), "error" | "timeout");
+        let detail = self.detail.as_deref().and_then(|detail| detail.lines().next()).unwrap_or_default();
+        (!self.ok && !undecided).then(|| format!("run `{}`: {}   {detail}", self.name, self.outcome))
+    }
 }
 
 impl ModelReport {

@@ -9,6 +9,7 @@ use crate::report::Report;
 use factgate_facts::program::Program;
 use factgate_record::{Place, RepoPath};
 use factgate_syntax::Limits;
+use factgate_vcs::Repository;
 use serde::Serialize;
 use std::path::{Component, Path};
 
@@ -38,7 +39,7 @@ pub fn run(start: &Start, arguments: &ItemsArguments) -> Ended {
         Ok(opened) => {
             let program = Program::new(&opened.files, RepoPath::default(), Limits::default());
             for path in &arguments.paths {
-                match inside(&opened, start, path) {
+                match inside(&opened.repository, start, path) {
                     Ok(file) => list(&program, &file, &mut items, &mut report),
                     Err(error) => report.errors.push(error),
                 }
@@ -84,9 +85,9 @@ fn list(program: &Program<'_>, file: &RepoPath, items: &mut Vec<Item>, report: &
 }
 
 /// The path in the repository of a path from the folder where factgate was started.
-fn inside(opened: &Opened, start: &Start, path: &str) -> Result<RepoPath, Finding> {
+pub fn inside(repository: &Repository, start: &Start, path: &str) -> Result<RepoPath, Finding> {
     let outside = || Finding::new(Code::Usage, format!("{path} is outside of the repository"));
-    let root = opened.repository.worktree_root();
+    let root = repository.worktree_root();
     let root = root.canonicalize().unwrap_or_else(|_| root.to_owned());
     let folder = start.folder.canonicalize().unwrap_or_else(|_| start.folder.clone());
     let whole = folder.join(path);

@@ -7,6 +7,8 @@ pub mod facts;
 pub mod hook;
 pub mod items;
 pub mod sync;
+pub mod trace;
+pub mod verify;
 
 use crate::exit::Exit;
 use crate::finding::Finding;

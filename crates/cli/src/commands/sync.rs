@@ -7,6 +7,7 @@ use crate::finding::{Code, Finding};
 use crate::output::diagnostics;
 use crate::pipeline::confirm::{self, Confirmed, Parts};
 use crate::pipeline::recorded::{self, Raw};
+use crate::pipeline::runs;
 use crate::pipeline::session::{Session, Start};
 use crate::pipeline::store::{Stored, store};
 use crate::pipeline::verdict::{self, Gathered};
@@ -70,7 +71,13 @@ fn candidates<'s>(
         refused.extend(gathered.found.errors.iter().cloned());
         let because = arguments.because.as_deref();
         match confirm::confirm(model, &gathered, recorded.as_ref(), &parts, because) {
-            Ok(confirmed) => planned.push((Candidate { model, gathered, recorded, raw }, confirmed)),
+            Ok(mut confirmed) => {
+                let runs = runs::confirmed(session, model, &gathered.current, recorded.as_ref());
+                if let (Parts::All, Some(runs)) = (&parts, runs) {
+                    confirmed.record.runs = runs;
+                }
+                planned.push((Candidate { model, gathered, recorded, raw }, confirmed));
+            }
             Err(findings) => refused.extend(findings),
         }
     }

@@ -1,7 +1,7 @@
 //! Workflow annotations of GitHub (docs.github.com, "Workflow commands for GitHub Actions").
 
 use crate::finding::Finding;
-use crate::report::{Report, StaleReport};
+use crate::report::{Report, RunReport, StaleReport};
 use factgate_record::{Place, RepoPath};
 
 /// An annotation a STALE thing, an error, a warning; the verdict's line a model.
@@ -12,6 +12,10 @@ pub fn render(report: &Report) -> String {
             let place = place_of(stale, &model.config);
             let title = format!("factgate: {} {}", model.name, stale.stale.kind.word());
             text.push_str(&annotation("error", &place, &title, &message(stale)));
+        }
+        for complaint in model.runs.iter().filter_map(RunReport::complaint) {
+            let place = Place { file: model.config.clone(), line: 1, column: 1 };
+            text.push_str(&annotation("error", &place, &format!("factgate: {} run", model.name), &complaint));
         }
     }
     for finding in report.all_errors() {

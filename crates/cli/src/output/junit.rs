@@ -38,6 +38,15 @@ fn suite(model: &ModelReport) -> String {
         cases.push_str(&case(model, name, ""));
         count += 1;
     }
+    let mut unexpected = 0;
+    for run in &model.runs {
+        let failure = run.complaint().map(|complaint| {
+            unexpected += 1;
+            format!("<failure type=\"run\" message=\"{}\"/>", escape(&complaint))
+        });
+        cases.push_str(&case(model, &run.name, &failure.unwrap_or_default()));
+        count += 1;
+    }
     for error in &model.errors {
         let body = format!("<error type=\"{}\" message=\"{}\"/>", error.code.word(), escape(&error.message));
         cases.push_str(&case(model, error.at.as_ref().map_or("model", |place| place.file.as_str()), &body));
@@ -46,7 +55,7 @@ fn suite(model: &ModelReport) -> String {
     format!(
         "  <testsuite name=\"{}\" tests=\"{count}\" failures=\"{}\" errors=\"{}\">\n{cases}  </testsuite>\n",
         escape(&model.name),
-        stale.len(),
+        stale.len() + unexpected,
         model.errors.len()
     )
 }

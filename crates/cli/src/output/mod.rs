@@ -7,6 +7,8 @@ pub mod facts_text;
 pub mod github;
 pub mod json;
 pub mod junit;
+pub mod progress;
+pub mod runs_text;
 pub mod sarif;
 pub mod stream;
 pub mod text;

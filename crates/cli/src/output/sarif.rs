@@ -24,10 +24,25 @@ pub fn render(report: &Report) -> String {
             }));
         }
     }
+    for model in &report.models {
+        for run in &model.runs {
+            let Some(complaint) = run.complaint() else { continue };
+            results.push(json!({
+                "ruleId": "run",
+                "level": "error",
+                "message": { "text": format!("{}: {complaint}", model.name) },
+                "locations": [location(&Place { file: model.config.clone(), line: 1, column: 1 })],
+                "partialFingerprints": { "factgate/v1": format!("{}/run/{}", model.name, run.name) },
+            }));
+        }
+    }
     let mut notifications: Vec<Value> = report.all_errors().iter().map(|it| notification(it, "error")).collect();
     notifications.extend(report.all_warnings().iter().map(|it| notification(it, "warning")));
-    let rules: Vec<Value> =
+    let mut rules: Vec<Value> =
         rules.iter().map(|kind| json!({ "id": kind.code(), "shortDescription": { "text": kind.word() } })).collect();
+    if report.models.iter().flat_map(|model| &model.runs).any(|run| run.complaint().is_some()) {
+        rules.push(json!({ "id": "run", "shortDescription": { "text": "unexpected outcome of a run" } }));
+    }
     let codes: Vec<Value> = Code::ALL.iter().map(|code| json!({ "id": code.word() })).collect();
     line(&json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",

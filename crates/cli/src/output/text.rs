@@ -1,6 +1,7 @@
 //! The verdict for people: a line a model, a line a STALE thing, and what to do next.
 
 use crate::exit::Exit;
+use crate::output::runs_text;
 use crate::report::{ModelReport, Report, StaleReport, SyncReport};
 use anstyle::{AnsiColor, Style};
 
@@ -29,6 +30,7 @@ fn model(model: &ModelReport, width: usize) -> String {
         (count, _) => format!("{name}   {BAD}{count} STALE{BAD:#} since {}\n", since(&sync)),
     };
     stale.iter().for_each(|stale| text.push_str(&self::stale(stale)));
+    text.push_str(&runs_text::render(&model.runs));
     text
 }
 

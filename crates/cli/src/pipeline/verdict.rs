@@ -5,7 +5,7 @@ use crate::finding::{Code, Finding};
 use crate::pipeline::facts::{self, Compiled};
 use crate::pipeline::items::{self, Found};
 use crate::pipeline::session::Session;
-use crate::pipeline::{calls, history, model_files, recorded};
+use crate::pipeline::{calls, history, model_files, recorded, runs};
 use crate::report::{ItemReport, ModelReport, Report, StaleReport};
 use factgate_facts::program::Program;
 use factgate_record::{Current, Place, Record, StaleKind, compare};
@@ -33,6 +33,7 @@ pub fn gather(
     facts::gather(model, compiled, program, record, &mut current, &mut found);
     calls::gather(model, compiled, program, &mut current, &mut found);
     current.files = model_files::gather(model, &session.files, &mut found.errors);
+    runs::gather(session, model, record, &mut current);
     Gathered { current, found }
 }
 

@@ -1,0 +1,233 @@
+//! `factgate verify`: the check, and the runs of the model.
+
+use crate::args::VerifyArguments;
+use crate::commands::{Ended, check};
+use crate::config::Model;
+use crate::exit::Exit;
+use crate::finding::{Code, Finding};
+use crate::output::progress::Lines;
+use crate::pipeline::session::{Session, Start};
+use crate::pipeline::{recorded, runs, verdict};
+use crate::report::{ModelReport, Report, RunReport};
+use factgate_checker::{
+    self as checker, Engine, EngineError, Judgement, Known, Matrix, Outcome, Planned, RunName, VerdictFolder,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Checks every model, runs its matrix and judges both.
+pub fn run(start: &Start, arguments: &VerifyArguments) -> Ended {
+    let session = match Session::open(start, &arguments.view, &arguments.models) {
+        Ok(session) => session,
+        Err(errors) => return failed(arguments, errors),
+    };
+    if arguments.distributed {
+        return failed(arguments, vec![Finding::new(Code::Usage, EngineError::Distributed.to_string())]);
+    }
+    let mut report = verdict::check(&session);
+    let mut plans: Vec<Vec<Planned>> = Vec::new();
+    for ((model, _), model_report) in session.models.iter().zip(&report.models) {
+        plans.push(runs::planned(&session, model, &model_report.facts));
+    }
+    if let Some(error) = unknown_run(arguments, &plans) {
+        return failed(arguments, vec![error]);
+    }
+    if let Some(name) = &arguments.print_cfg {
+        return print_cfg(&plans, name);
+    }
+    let mut plans: Vec<Vec<Planned>> = plans.into_iter().map(|plan| chosen(plan, arguments)).collect();
+    if arguments.list {
+        return Ended::text(list(&session, &plans));
+    }
+    let mut any = false;
+    for (index, (model, _)) in session.models.iter().enumerate() {
+        let plan = std::mem::take(&mut plans[index]);
+        any |= !plan.is_empty();
+        of_model(&session, model, plan, arguments, &mut report.models[index]);
+    }
+    if !any && report.exit() != Exit::Undecided {
+        let help = "describe one in a `[run.NAME]` table, or use `factgate check`";
+        report.errors.push(Finding::new(Code::Config, "there is no run to carry out: nothing was verified").help(help));
+    }
+    let stdout = match &arguments.actions {
+        Some(name) => actions(&report, name),
+        None => check::render(&report, arguments.format),
+    };
+    Ended::of(&report, stdout)
+}
+
+fn failed(arguments: &VerifyArguments, errors: Vec<Finding>) -> Ended {
+    let report = Report::of_errors(arguments.view.word(), errors);
+    let stdout = match arguments.actions {
+        Some(_) => String::new(),
+        None => check::render(&report, arguments.format),
+    };
+    Ended::of(&report, stdout)
+}
+
+/// A run that is named and that no model has.
+fn unknown_run(arguments: &VerifyArguments, plans: &[Vec<Planned>]) -> Option<Finding> {
+    let known: BTreeSet<&str> = plans.iter().flatten().map(|one| one.spec.name.as_str()).collect();
+    let named = arguments.runs.iter().chain(&arguments.print_cfg).chain(&arguments.actions);
+    let stranger = named.into_iter().find(|name| !known.contains(name.as_str()))?;
+    let help = format!("the runs are: {}", known.into_iter().collect::<Vec<_>>().join(", "));
+    Some(Finding::new(Code::Usage, format!("no run is named `{stranger}`")).help(help))
+}
+
+fn chosen(plan: Vec<Planned>, arguments: &VerifyArguments) -> Vec<Planned> {
+    let name = |one: &Planned| one.spec.name.as_str().to_owned();
+    let only = |one: &Planned| arguments.runs.is_empty() || arguments.runs.contains(&name(one));
+    let counted = |one: &Planned| arguments.actions.is_none() || arguments.actions == Some(name(one));
+    plan.into_iter().filter(|one| only(one) && counted(one)).collect()
+}
+
+fn print_cfg(plans: &[Vec<Planned>], name: &str) -> Ended {
+    let mut text = String::new();
+    for one in plans.iter().flatten().filter(|one| one.spec.name.as_str() == name) {
+        match one.configuration() {
+            Ok(configuration) => text.push_str(&configuration),
+            Err(error) => return Ended::errors(&[Finding::new(Code::Config, format!("run `{name}`: {error}"))]),
+        }
+    }
+    Ended::text(text)
+}
+
+/// The matrix, a line a run, with what is known of it.
+fn list(session: &Session, plans: &[Vec<Planned>]) -> String {
+    let mut text = String::new();
+    for ((model, _), plan) in session.models.iter().zip(plans) {
+        let digest = runs::digest(session, model);
+        let known = checker::known(plan, digest.as_deref(), &BTreeMap::new(), &session.repository.cache_dir());
+        let width = plan.iter().map(|one| one.spec.name.as_str().chars().count()).max().unwrap_or(0);
+        text.push_str(&format!("{}\n", model.name));
+        for one in plan {
+            let state = match (&one.prepared, known.iter().find(|report| report.name == one.spec.name)) {
+                (Err(error), _) => format!("cannot be run: {error}"),
+                (Ok(_), Some(report)) => format!("known: {}", report.outcome),
+                (Ok(_), None) => "to be run".to_owned(),
+            };
+            let expect = one.spec.expect.to_string();
+            text.push_str(&format!("  {:width$}   {expect:<24} {}   {state}\n", one.spec.name, one.spec.spec));
+        }
+    }
+    text
+}
+
+/// The actions of one run's counterexample, one a line.
+fn actions(report: &Report, name: &str) -> String {
+    let runs = report.models.iter().flat_map(|model| &model.runs).filter(|run| run.name == name);
+    runs.flat_map(|run| &run.actions).map(|action| format!("{action}\n")).collect()
+}
+
+fn of_model(
+    session: &Session,
+    model: &Model,
+    plan: Vec<Planned>,
+    arguments: &VerifyArguments,
+    report: &mut ModelReport,
+) {
+    let record = recorded::read(session, model).ok().flatten();
+    let weights = runs::weights(record.as_ref());
+    let plan = match arguments.shard {
+        Some(shard) => checker::shard(plan, &weights, shard.part, shard.parts),
+        None => plan,
+    };
+    if plan.is_empty() {
+        return;
+    }
+    for warning in plan.iter().flat_map(Planned::warnings) {
+        report.warnings.push(Finding::of_file(Code::Config, &model.config, warning.clone()));
+    }
+    let reports = outcomes(session, model, &plan, &weights, arguments, report);
+    let all = arguments.runs.is_empty() && arguments.shard.is_none() && arguments.actions.is_none();
+    if all {
+        report.warnings.extend(unused(model, &plan, &reports));
+    }
+    for one in reports {
+        match one.judgement {
+            Judgement::Met => {}
+            Judgement::Unexpected => report.exit = report.exit.max(Exit::Unexpected),
+            Judgement::Undecided => report.errors.extend(undecided(model, &plan, &one, report)),
+        }
+        report.runs.push(shown(one));
+    }
+}
+
+/// What the runs came to. Without an engine none of them came to anything, and that is said once.
+fn outcomes(
+    session: &Session,
+    model: &Model,
+    plan: &[Planned],
+    weights: &BTreeMap<RunName, u64>,
+    arguments: &VerifyArguments,
+    report: &mut ModelReport,
+) -> Vec<checker::Report> {
+    let mut none = |code: Code, why: String| {
+        let reports = checker::undecided(plan, &why);
+        report.errors.push(Finding::of_file(code, &model.config, why));
+        reports
+    };
+    if !arguments.merge.is_empty() {
+        let folders: Vec<VerdictFolder> = arguments.merge.iter().map(VerdictFolder::new).collect();
+        let joined = checker::merge(plan, runs::digest(session, model).as_deref(), &folders);
+        return joined.unwrap_or_else(|error| none(Code::Io, format!("the verdicts cannot be read: {error}")));
+    }
+    let spec = model.engine_spec(session.repository.worktree_root());
+    let engine: Engine = match spec.find(|name| std::env::var_os(name)) {
+        Ok(engine) => engine,
+        Err(error) => return none(Code::Engine, error.to_string()),
+    };
+    let lines = Lines::default();
+    let matrix = Matrix {
+        engine: &engine,
+        cache: Some(session.repository.cache_dir()),
+        known: if arguments.fresh { Known::Ignored } else { Known::Used },
+        jobs: arguments.jobs.map_or_else(checker::default_jobs, usize::from),
+        verdicts: arguments.verdicts.as_ref().map(VerdictFolder::new),
+        progress: &lines,
+    };
+    matrix.verify(plan, weights)
+}
+
+/// Why a run came to no verdict, unless all did for one reason that is said already.
+fn undecided(model: &Model, plan: &[Planned], one: &checker::Report, report: &ModelReport) -> Option<Finding> {
+    let detail = one.detail.clone().unwrap_or_default();
+    if report.errors.iter().any(|error| error.message == detail) {
+        return None;
+    }
+    let unmade = plan.iter().any(|planned| planned.spec.name == one.name && planned.prepared.is_err());
+    let code = match (&one.outcome, unmade) {
+        (Outcome::Timeout, _) => Code::Timeout,
+        (_, true) => Code::Config,
+        (_, false) => Code::Engine,
+    };
+    let first = detail.lines().next().unwrap_or_default();
+    Some(Finding::of_file(code, &model.config, format!("run `{}`: {first}", one.name)))
+}
+
+/// Actions of a specification that no passing run takes: a part of the model that says nothing.
+fn unused(model: &Model, plan: &[Planned], reports: &[checker::Report]) -> Vec<Finding> {
+    let unused = checker::unused_actions(plan, reports);
+    let finding = |(spec, actions): (String, Vec<String>)| {
+        let names: Vec<String> = actions.iter().map(|action| format!("\"{action}\"")).collect();
+        let message = format!("{spec}: no passing run ever takes {}", actions.join(", "));
+        let help = format!("if that is meant, say `unused_actions = [{}]` in a run of it", names.join(", "));
+        Finding::of_file(Code::Config, &model.config, message).help(help)
+    };
+    unused.into_iter().map(finding).collect()
+}
+
+fn shown(one: checker::Report) -> RunReport {
+    RunReport {
+        name: one.name.as_str().to_owned(),
+        expect: one.expect,
+        outcome: one.outcome.to_string(),
+        ok: one.judgement == Judgement::Met,
+        states: one.states,
+        depth: one.depth,
+        actions: one.actions,
+        cached: one.cached,
+        detail: one.detail,
+        counterexample: one.counterexample,
+        kept: one.kept,
+    }
+}
