@@ -69,6 +69,9 @@ pub(crate) trait Backend: Send + Sync {
 
     /// Files and links of the work tree that the index does not know and git does not ignore, in any order.
     fn untracked(&self, index: &[IndexEntry]) -> Result<Vec<String>, VcsError>;
+
+    /// Where git looks for hooks (`core.hooksPath`).
+    fn hooks_folder(&self) -> Result<PathBuf, VcsError>;
 }
 
 /// Makes the list of index entries out of one a stage: sorted, one a path.

@@ -1,24 +1,213 @@
-//! Where git looks for hooks: `core.hooksPath`, else the `hooks` folder that linked worktrees share (`githooks(5)`).
+//! The pre-commit hook: where it belongs, whether it is there, and how it gets in and out. Another's hook is never
+//! overwritten: then the answer is what to add, and where.
 
 use crate::error::VcsError;
 use crate::repository::Repository;
-use std::path::PathBuf;
+use crate::write::{self, Lock};
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+/// What stands where the pre-commit hook belongs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HookState {
+    /// Nothing that runs factgate, and nothing in its way.
+    Absent,
+    /// The hook that `factgate hook install` writes.
+    Installed,
+    /// One of ours that an install would write anew: another version's, or not executable.
+    Outdated,
+    /// Somebody's own hook or configuration, which runs factgate.
+    Called,
+    /// Somebody's own, which does not run factgate.
+    Foreign,
+}
+
+/// A tool that keeps hooks by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HookManager {
+    /// `.husky/`
+    Husky,
+    /// `lefthook.yml` and its other names.
+    Lefthook,
+    /// `.pre-commit-config.yaml`
+    PreCommit,
+}
+
+/// Where the hook belongs and what is there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HookStatus {
+    /// The hook, or the configuration of the tool that keeps it.
+    pub file: PathBuf,
+    /// What stands there.
+    pub state: HookState,
+    /// The tool that keeps the hooks of this repository.
+    pub manager: Option<HookManager>,
+    /// Why the file is not ours to write although nothing stands there: other repositories use it too.
+    pub shared: Option<PathBuf>,
+}
+
+/// What installing or removing came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum HookOutcome {
+    /// The hook was written.
+    Written(PathBuf),
+    /// The hook was removed.
+    Removed(PathBuf),
+    /// It was so already.
+    Nothing(PathBuf),
+    /// The file belongs to somebody else: these lines are for them to add.
+    Add {
+        /// Which file.
+        file: PathBuf,
+        /// The lines, in the file's own language.
+        lines: &'static str,
+    },
+    /// The file belongs to somebody else and runs factgate: that is for them to take out.
+    TakeOut(PathBuf),
+}
+
+/// The line by which we know a hook of ours.
+const MARK: &str = "# Installed by `factgate hook install`; `factgate hook uninstall` removes it.";
+/// What a hook of somebody else has to run.
+const SHELL_LINES: &str = "factgate check --staged || exit $?\n";
+const LEFTHOOK_LINES: &str = "pre-commit:\n  commands:\n    factgate:\n      run: factgate check --staged\n";
+const PRE_COMMIT_LINES: &str = "repos:\n  - repo: local\n    hooks:\n      - id: factgate\n        name: factgate\n        \
+     entry: factgate check --staged\n        language: system\n        pass_filenames: false\n        \
+     always_run: true\n";
 
 impl Repository {
     /// The folder of the hooks; a relative `core.hooksPath` starts at the top of the work tree, where hooks run.
     pub fn hooks_dir(&self) -> Result<PathBuf, VcsError> {
-        let common = self.backend().places().common.clone();
-        // Read without opening the repository, whose format the library may not know.
-        let mut config = git2::Config::open_default()?;
-        let local = common.join("config");
-        if local.exists() {
-            config.add_file(&local, git2::ConfigLevel::Local, false)?;
+        self.backend().hooks_folder()
+    }
+
+    /// Where the pre-commit hook belongs, and what is there. `program` is the factgate that an install would name.
+    pub fn hook_status(&self, program: &Path) -> Result<HookStatus, VcsError> {
+        let folder = self.backend().hooks_folder()?;
+        if let Some((manager, file)) = manager(self.worktree_root(), &folder) {
+            let text = fs::read_to_string(&file).unwrap_or_default();
+            let state = if runs_factgate(&text) { HookState::Called } else { HookState::Foreign };
+            return Ok(HookStatus { file, state, manager: Some(manager), shared: None });
         }
-        match config.get_path("core.hooksPath") {
-            Ok(path) if !path.as_os_str().is_empty() => Ok(self.worktree_root().join(path)),
-            Ok(_) => Ok(common.join("hooks")),
-            Err(error) if error.code() == git2::ErrorCode::NotFound => Ok(common.join("hooks")),
-            Err(error) => Err(error.into()),
+        let file = folder.join("pre-commit");
+        let state = state(&file, program)?;
+        let own = [self.worktree_root(), self.common_dir()].into_iter().any(|place| is_below(&folder, place));
+        Ok(HookStatus { file, state, manager: None, shared: (!own).then_some(folder) })
+    }
+
+    /// Writes the pre-commit hook, unless the place belongs to somebody else. `program` is named in it for the day
+    /// that no `factgate` is on the PATH.
+    pub fn install_hook(&self, lock: &Lock, program: &Path) -> Result<HookOutcome, VcsError> {
+        let status = self.hook_status(program)?;
+        let (file, lines) = (status.file, lines(status.manager));
+        match status.state {
+            HookState::Installed | HookState::Called => Ok(HookOutcome::Nothing(file)),
+            HookState::Foreign => Ok(HookOutcome::Add { file, lines }),
+            _ if status.shared.is_some() => Ok(HookOutcome::Add { file, lines }),
+            HookState::Absent | HookState::Outdated => {
+                write::executable(self, lock, &file, script(program).as_bytes())?;
+                Ok(HookOutcome::Written(file))
+            }
         }
     }
+
+    /// Removes the pre-commit hook, if it is ours.
+    pub fn uninstall_hook(&self, _: &Lock, program: &Path) -> Result<HookOutcome, VcsError> {
+        let status = self.hook_status(program)?;
+        match status.state {
+            HookState::Absent | HookState::Foreign => Ok(HookOutcome::Nothing(status.file)),
+            HookState::Called => Ok(HookOutcome::TakeOut(status.file)),
+            HookState::Installed | HookState::Outdated => {
+                fs::remove_file(&status.file).map_err(|error| VcsError::io(&status.file, error))?;
+                Ok(HookOutcome::Removed(status.file))
+            }
+        }
+    }
+}
+
+fn is_below(folder: &Path, place: &Path) -> bool {
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+    real(folder).starts_with(real(place))
+}
+
+/// The tool that keeps this repository's hooks, and the file where it is told what to run.
+fn manager(root: &Path, folder: &Path) -> Option<(HookManager, PathBuf)> {
+    const LEFTHOOK: [&str; 8] = [
+        "lefthook.yml",
+        "lefthook.yaml",
+        "lefthook.toml",
+        "lefthook.json",
+        ".lefthook.yml",
+        ".lefthook.yaml",
+        ".lefthook.toml",
+        ".lefthook.json",
+    ];
+    let husky = root.join(".husky");
+    if folder.starts_with(&husky) || husky.is_dir() {
+        return Some((HookManager::Husky, husky.join("pre-commit")));
+    }
+    let lefthook = LEFTHOOK.into_iter().map(|name| root.join(name)).find(|file| file.is_file());
+    if let Some(file) = lefthook {
+        return Some((HookManager::Lefthook, file));
+    }
+    let names = [".pre-commit-config.yaml", ".pre-commit-config.yml"];
+    let file = names.into_iter().map(|name| root.join(name)).find(|file| file.is_file())?;
+    Some((HookManager::PreCommit, file))
+}
+
+fn lines(manager: Option<HookManager>) -> &'static str {
+    match manager {
+        None | Some(HookManager::Husky) => SHELL_LINES,
+        Some(HookManager::Lefthook) => LEFTHOOK_LINES,
+        Some(HookManager::PreCommit) => PRE_COMMIT_LINES,
+    }
+}
+
+fn state(file: &Path, program: &Path) -> Result<HookState, VcsError> {
+    use std::os::unix::fs::PermissionsExt;
+    let found = match fs::symlink_metadata(file) {
+        Ok(found) => found,
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            return Ok(HookState::Absent);
+        }
+        Err(error) => return Err(VcsError::io(file, error)),
+    };
+    // A link leads to a file that somebody keeps elsewhere; a pipe must not be opened at all.
+    if !found.is_file() && !file.is_file() {
+        return Ok(HookState::Foreign);
+    }
+    let text = String::from_utf8_lossy(&fs::read(file).map_err(|error| VcsError::io(file, error))?).into_owned();
+    let ours = found.is_file() && text.lines().any(|line| line == MARK);
+    let executable = found.permissions().mode() & 0o111 == 0o111;
+    Ok(match (ours, text == script(program) && executable) {
+        (true, true) => HookState::Installed,
+        (true, false) => HookState::Outdated,
+        (false, _) if runs_factgate(&text) => HookState::Called,
+        (false, _) => HookState::Foreign,
+    })
+}
+
+/// Whether a hook or a configuration runs factgate, comments aside: a line names `factgate` as a word of its own.
+fn runs_factgate(text: &str) -> bool {
+    let lines = text.lines().map(str::trim_start).filter(|line| !line.starts_with('#'));
+    let is_name = |word: &str| word.rsplit('/').next() == Some("factgate");
+    let ends = |letter: char| letter.is_whitespace() || "'\"`;()|&".contains(letter);
+    lines.into_iter().any(|line| {
+        let words: Vec<&str> = line.split(ends).filter(|word| !word.is_empty()).collect();
+        words.windows(2).any(|pair| is_name(pair[0]) && matches!(pair[1], "check" | "verify"))
+    })
+}
+
+fn script(program: &Path) -> String {
+    let quoted = program.to_string_lossy().replace('\'', r"'\''");
+    format!(
+        "#!/bin/sh\n{MARK}\n# Refuses a commit whose staged code has drifted from its model.\n\
+         recorded='{quoted}'\n\
+         if command -v factgate >/dev/null 2>&1; then\n    exec factgate check --staged\nfi\n\
+         if [ -x \"$recorded\" ]; then\n    exec \"$recorded\" check --staged\nfi\n\
+         echo \"factgate is neither on the PATH nor at $recorded: nothing was checked.\" >&2\n\
+         echo \"Install it, or delete $0; git commit --no-verify skips this hook once.\" >&2\n\
+         exit 2\n"
+    )
 }

@@ -31,6 +31,7 @@ mod write;
 pub use environment::Environment;
 pub use error::VcsError;
 pub use history::{Touched, Touching};
+pub use hooks::{HookManager, HookOutcome, HookState, HookStatus};
 pub use id::{CommitId, ObjectId};
 pub use repository::{CommitInfo, Repository};
 pub use sync::{Note, SyncInfo};

@@ -153,6 +153,14 @@ impl Backend for Library {
             untracked::walk(&self.places.root, index, &|path| repository.is_path_ignored(path).map_err(VcsError::from))
         })
     }
+
+    fn hooks_folder(&self) -> Result<PathBuf, VcsError> {
+        self.with(|repository| {
+            // Git runs its hooks at the top of the work tree, and reads a relative path from there.
+            let told = repository.config()?.get_path("core.hooksPath");
+            Ok(told.map_or_else(|_| self.places.common.join("hooks"), |folder| self.places.root.join(folder)))
+        })
+    }
 }
 
 fn commit_id(oid: git2::Oid) -> Result<CommitId, VcsError> {

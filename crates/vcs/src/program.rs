@@ -135,6 +135,14 @@ impl Backend for Program {
         // A name that ends in `/` is another repository.
         Ok(paths.filter(|path| !path.is_empty() && !path.ends_with('/')).collect())
     }
+
+    fn hooks_folder(&self) -> Result<PathBuf, VcsError> {
+        // Not `rev-parse --git-path hooks`: our own calls turn hooks off.
+        let answer = self.run(&["config", "--type=path", "--get-all", "core.hooksPath"])?;
+        let text = String::from_utf8_lossy(&answer.bytes).into_owned();
+        let told = text.lines().rfind(|line| *line != "/dev/null");
+        Ok(told.map_or_else(|| self.places.common.join("hooks"), |folder| self.places.root.join(folder)))
+    }
 }
 
 fn commit_id(answer: &[u8]) -> Result<CommitId, VcsError> {

@@ -45,7 +45,9 @@ impl Repository {
     /// Finds the repository that git would find from `start`, in an environment that names another index or
     /// repository ([`Environment::inherited`]) or not ([`Environment::ignored`]).
     pub fn discover(start: &Path, environment: &Environment) -> Result<Repository, VcsError> {
-        let backend = open::open(start, environment)?;
+        // A relative start would change its meaning with the current folder.
+        let start = start.canonicalize().unwrap_or_else(|_| start.to_path_buf());
+        let backend = open::open(&start, environment)?;
         Ok(Repository { inner: Arc::new(Inner { backend, cuts: OnceLock::new(), commits: Mutex::default() }) })
     }
 

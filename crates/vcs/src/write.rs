@@ -6,8 +6,9 @@
 use crate::error::VcsError;
 use crate::repository::Repository;
 use crate::undisturbed;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{ErrorKind, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 /// Held by the one process that reads, changes and writes records of a repository. The lock is on git's folder itself:
@@ -41,9 +42,16 @@ impl Repository {
         if held(path, &place)?.is_some_and(|current| current == bytes) {
             return Ok(Written::Unchanged);
         }
-        undisturbed::run(|| replace(&self.cache_dir().join("pending"), &place, bytes))?;
+        let mode = fs::metadata(&place).ok().map(|current| current.permissions());
+        undisturbed::run(|| replace(&self.cache_dir().join("pending"), &place, bytes, mode.as_ref()))?;
         Ok(Written::Replaced)
     }
+}
+
+/// Writes an executable file, such as a hook, at any place.
+pub(crate) fn executable(repository: &Repository, _: &Lock, place: &Path, bytes: &[u8]) -> Result<(), VcsError> {
+    let mode = Permissions::from_mode(0o755);
+    undisturbed::run(|| replace(&repository.cache_dir().join("pending"), place, bytes, Some(&mode)))
 }
 
 /// What a place holds now. Only a regular file is opened: a pipe would never answer.
@@ -94,15 +102,15 @@ fn existing_folder(place: &Path) -> Result<(PathBuf, PathBuf), VcsError> {
     Err(VcsError::io(place, std::io::Error::from(ErrorKind::NotFound)))
 }
 
-fn replace(pending: &Path, place: &Path, bytes: &[u8]) -> Result<(), VcsError> {
-    let done = through(pending, place, bytes);
+fn replace(pending: &Path, place: &Path, bytes: &[u8], mode: Option<&Permissions>) -> Result<(), VcsError> {
+    let done = through(pending, place, bytes, mode);
     // The folder of caches stays, the empty waiting room goes.
     unmake(&[pending.to_path_buf()]);
     match done {
         // Git's folder is on another file system (a submodule, a linked worktree): then the file waits beside its place.
         Err(VcsError::Io { source, .. }) if source.kind() == ErrorKind::CrossesDevices => {
             let beside = place.parent().unwrap_or(place);
-            through(beside, place, bytes)
+            through(beside, place, bytes, mode)
         }
         result => result,
     }
@@ -111,11 +119,11 @@ fn replace(pending: &Path, place: &Path, bytes: &[u8]) -> Result<(), VcsError> {
 /// What a waiting file's name begins with, wherever it waits.
 const WAITING: &str = ".factgate-pending-";
 
-fn through(waiting: &Path, place: &Path, bytes: &[u8]) -> Result<(), VcsError> {
+fn through(waiting: &Path, place: &Path, bytes: &[u8], mode: Option<&Permissions>) -> Result<(), VcsError> {
     let made = make_folders(waiting)?;
     sweep(waiting);
     let temporary = waiting.join(format!("{WAITING}{}", std::process::id()));
-    let done = write_whole(&temporary, place, bytes).and_then(|()| {
+    let done = write_whole(&temporary, bytes, mode).and_then(|()| {
         let parent = place.parent().unwrap_or(place);
         let made = make_folders(parent)?;
         fs::rename(&temporary, place).map_err(|error| {
@@ -133,16 +141,16 @@ fn through(waiting: &Path, place: &Path, bytes: &[u8]) -> Result<(), VcsError> {
     done
 }
 
-fn write_whole(temporary: &Path, place: &Path, bytes: &[u8]) -> Result<(), VcsError> {
+fn write_whole(temporary: &Path, bytes: &[u8], mode: Option<&Permissions>) -> Result<(), VcsError> {
     let write = || {
         let mut file = OpenOptions::new().write(true).create_new(true).open(temporary)?;
-        if let Ok(current) = fs::metadata(place) {
-            file.set_permissions(current.permissions())?;
+        if let Some(mode) = mode {
+            file.set_permissions(mode.clone())?;
         }
         file.write_all(bytes)?;
         file.sync_all()
     };
-    write().map_err(|error| VcsError::io(place, error))
+    write().map_err(|error| VcsError::io(temporary, error))
 }
 
 /// Removes what a killed writer left; the lock is held, so none of it is in use.

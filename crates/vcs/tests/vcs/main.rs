@@ -1,6 +1,7 @@
 //! Views, sync commit and history against real `git` in scratch repositories.
 
 mod formats;
+mod hooks;
 mod random;
 mod scratch;
 mod sync;
