@@ -223,6 +223,36 @@ fn near_misses_say_what_differs() {
 }
 
 #[test]
+fn zig_patterns_match_in_function_bodies() {
+    let cases = [
+        ("if (x) return; try g(a, b);", "g($A, b)", 1),
+        ("if (x) return; try g(a, b);", "if ($C) return;", 1),
+        ("if (x) return; try g(a, b);", "if ($C) return", 1),
+        ("defer file.close();", "defer $A;", 1),
+        ("defer file.close();", "file.close()", 1),
+        ("try file.sync();", "try $F.sync()", 1),
+        ("file.sync() catch return;", "$F.sync()", 1),
+        ("std.posix.rename(a, b) catch |e| return e;", "std.posix.rename($$$)", 1),
+        ("g(.{ .a = 1, .b = 2 });", "g(.{ $$$, .b = 2 })", 1),
+        ("g(.{ .a = 1, .b = 2 });", "g(.{ .b = 2 })", 0),
+        ("if (a and b and c) g();", "a and b", 1),
+        ("if (a and b and c) g();", "a and c", 0),
+        ("while (true) { g(); h(); }", "while (true) { $$$ }", 1),
+        ("const x = @intCast(y);", "@intCast($X)", 1),
+        ("const x: u8 = y;", "const x: u8 = $V;", 1),
+        ("return error.Torn;", "return error.$E", 1),
+        ("switch (x) { .a => g(), .b => {}, else => h() }", "switch ($X) { $$$ .b => {}, $$$ }", 1),
+        ("g(\"$x\");", "g(\"$x\")", 1),
+        ("x = y;", "$X = y;", 1),
+    ];
+    for (code, pattern_code, expected) in cases {
+        let file = format!("fn f() !void {{ {code} }}");
+        let found = matches(&tree("a.zig", &file), &pattern("a.zig", pattern_code), &Env::new());
+        assert_eq!(found.len(), expected, "{pattern_code} in {code}: {found:?}");
+    }
+}
+
+#[test]
 fn a_hundred_open_lists_end_in_time() {
     let arguments = vec!["a"; 60].join(", ");
     let code = tree("a.ts", &format!("f({arguments})"));

@@ -168,6 +168,25 @@ fn where_takes_the_entries_that_hold_a_member() {
 }
 
 #[test]
+fn zig_tables_and_constants_are_read() {
+    let zig = |code: &str, expected: &str| value(&[("a.zig", code)], "a.zig#X", expected);
+    zig("const kib = 1024; pub const X: usize = 64 * kib;", "65536");
+    zig("pub const X: u8 = 0x0A;", "10");
+    zig("const X = 7 / 2;", "3");
+    zig("const X = 1 << 40;", "1099511627776");
+    zig("const X = f();", "NotLiteral");
+    zig("var y: u32 = 1; const X = y;", "NotLiteral");
+    zig("const X = X + 1;", "NotLiteral");
+    let set = |code: &str, filter: Option<&str>, take: Take, expected: &str| {
+        self::set(&[("a.zig", code)], "a.zig#X", filter, take, expected);
+    };
+    set("const X = enum { ready, leased, done };", None, Take::Names, r#"["done","leased","ready"]"#);
+    set("const X = enum(u8) { ready = 3, leased, done };", None, Take::Values, "[3,4,5]");
+    set("const X = .{ .a = .{ .t = true }, .b = .{ .t = false } };", Some(".t = true"), Take::Names, r#"["a"]"#);
+    set("const X = .{ .a = .{ .t = on }, .b = .{ .t = false } };", Some(".t = true"), Take::Names, "NotLiteral");
+}
+
+#[test]
 fn a_broken_scope_is_a_parse_error() {
     let memory = Memory::of(&[("a.ts", "const Y = 1;\nfunction f( {")]);
     let program = Program::new(&memory, RepoPath::default(), Limits::default());

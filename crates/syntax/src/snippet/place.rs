@@ -141,7 +141,16 @@ fn stands_between(code: &str, range: &Range<usize>) -> bool {
     let after = code[range.end..].trim_start_matches([' ', '\t']);
     let opens = before.is_empty() || before.ends_with(['{', '}', ';', ',', '\n', '\r', ')', ':']);
     let binds = ['.', '(', '[', ',', ';', ':', '=', ')', '<', '>', '+', '-', '*', '/', '&', '|', '?', '!', ']', '%'];
-    opens && !after.starts_with(binds)
+    opens && (!after.starts_with(binds) || stands_before_dot(code, range))
+}
+
+/// Whether a dot behind white space follows: no run of nodes has a member, so a `$$$` there is a whole element and what
+/// begins with the dot is the next one, as in `$$$ .b => {}`.
+fn stands_before_dot(code: &str, range: &Range<usize>) -> bool {
+    code[range.start..].starts_with("$$$")
+        && code[range.end..].starts_with(char::is_whitespace)
+        && code[range.end..].trim_start().starts_with('.')
+        && !code[range.end..].trim_start().starts_with("...")
 }
 
 /// One place, one filling. The outer error is a parse error (another place may do), the inner one is final.
@@ -151,6 +160,12 @@ fn attempt(
     place: &Place,
     filled: &[(&str, &str)],
 ) -> Result<Result<Snippet, SnippetError>, SnippetError> {
+    let bare = |(dollar, filled): (&Dollar, &(&str, &str))| {
+        matches!(dollar.mark, Mark::Hole(_)) && filled.1.is_empty() && stands_before_dot(drafting.code, &dollar.range)
+    };
+    if let Some((dollar, _)) = drafting.dollars.iter().zip(filled).find(|&pair| bare(pair)) {
+        return Err(SnippetError::new(dollar.range.start, "`$$$` has no member: separate it from what follows"));
+    }
     let draft = drafting.draft(place, None, filled);
     let source = parse(language, &draft)?;
     let plain: Vec<bool> = draft.marks.iter().map(|mark| is_text(&source, mark)).collect();

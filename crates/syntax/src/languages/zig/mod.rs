@@ -64,6 +64,10 @@ impl GrammarRules for Zig {
     fn places(&self) -> &'static [Place] {
         &PLACES
     }
+
+    fn member_place(&self) -> Place {
+        Place { before: "const literal = .{ ", after: " };" }
+    }
 }
 
 /// Operators are regrouped by the node above them; the outermost node has none.
@@ -79,6 +83,10 @@ fn is_empty_field(node: tree_sitter::Node<'_>) -> bool {
 impl Rules for Zig {
     fn scopes(&self, tree: &Tree) -> Scopes {
         scope::scopes(tree)
+    }
+
+    fn arithmetic(&self) -> super::Arithmetic {
+        super::Arithmetic::Exact
     }
 
     fn is_literal(&self, kind: &str) -> bool {
