@@ -1,1 +1,3 @@
 //! Whole-program tests: one binary, so that the program is linked once.
+
+mod packs;
