@@ -21,3 +21,19 @@ fn nesting_below_the_limit_is_read() {
         assert!(source.normal(&source.file_item()).len() > 2);
     }
 }
+
+#[test]
+fn what_the_grammar_misreads_beyond_repair_is_a_problem() {
+    let language = language_for_path("a.ts").unwrap();
+    for text in [
+        "x = () => { a: 1, b: 2 }",
+        "class A { get\nb() {} }",
+        "x = y as A.B.C | D",
+        
+        "x = f<A & B>`c`",
+        "class A { static\na() {} }",
+    ] {
+        let source = Source::parse(language, text.as_bytes(), &Limits::default()).unwrap();
+        assert!(!source.problems().is_empty(), "{text}");
+    }
+}

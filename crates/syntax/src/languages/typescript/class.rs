@@ -63,6 +63,9 @@ impl Class {
     pub(super) const CLASS: Class = Class(41);
     pub(super) const OBJECT_TYPE: Class = Class(42);
 
+    /// A type that goes on to the right as far as it can.
+    pub(super) const PREFIX_TYPE: Class = Class(43);
+
     /// The class of a kind of the TypeScript, TSX or JavaScript grammar.
     pub(super) fn of(kind: &str, named: bool) -> u8 {
         let class = if named { Class::of_node(kind) } else { Class::of_token(kind) };
@@ -134,6 +137,7 @@ impl Class {
         match kind {
             "parenthesized_type" => Class::PAREN_TYPE,
             "union_type" | "intersection_type" => Class::JOINED_TYPE,
+            "readonly_type" | "function_type" | "constructor_type" => Class::PREFIX_TYPE,
             "if_statement" | "else_clause" | "for_statement" | "for_in_statement" | "while_statement"
             | "do_statement" | "labeled_statement" | "with_statement" => Class::BODIED,
             "statement_block" => Class::BLOCK,
@@ -165,5 +169,7 @@ impl Class {
     /// Whether the node is one whose operands stand at its edge, open to wrong grouping.
     pub(super) fn is_operation(self) -> bool {
         (Class::BINARY.0..=Class::POSTFIX.0).contains(&self.0)
+            || self == Class::JOINED_TYPE
+            || self == Class::PREFIX_TYPE
     }
 }

@@ -4,13 +4,16 @@
 //! normal trees only.
 
 mod access;
+mod casts;
 mod class;
 mod condition;
+mod damage;
 mod entities;
 mod flow;
 mod items;
 mod jsx;
 mod links;
+mod lists;
 mod members;
 mod names;
 mod normal;
@@ -20,6 +23,7 @@ mod scope;
 mod shape;
 #[cfg(test)]
 mod snippets;
+mod statements;
 #[cfg(test)]
 mod testing;
 mod text;
@@ -58,8 +62,8 @@ impl GrammarRules for TypeScript {
         false
     }
 
-    fn damage(&self, _root: Node<'_>, _given: Given<'_>) -> Vec<Problem> {
-        Vec::new()
+    fn damage(&self, root: Node<'_>, given: Given<'_>) -> Vec<Problem> {
+        damage::damage(root, given)
     }
 
     fn places(&self) -> &'static [Place] {

@@ -19,6 +19,8 @@ pub(super) enum Token {
     Operand(ExprId),
     /// Stands before its operand: its node kind, its own children, how strongly it binds.
     Prefix { kind: &'static str, parts: Range<usize>, binds: u8 },
+    /// `new` and its constructor, whose arguments (if it has any) are still to come.
+    New(usize),
     /// Stands behind its operand.
     Postfix { kind: &'static str, parts: Range<usize>, binds: u8 },
     /// Stands between two operands.
@@ -39,8 +41,9 @@ pub(super) enum Expr<'t> {
     Leaf(Child<'t>),
     /// An expression in parentheses.
     Group(ExprId, Child<'t>),
-    /// An operator with its own tokens and one or two operands.
+    /// An operator with its own tokens and one or two operands. Only `new` has tokens behind its operand, its arguments.
     Node {
+        tail: Range<usize>,
         kind: &'static str,
         left: Option<ExprId>,
         parts: Range<usize>,
@@ -56,6 +59,9 @@ pub(super) enum Chain {
     Optional,
     Plain,
 }
+
+/// What stands behind `x as A.B` without parentheses: more of the type, which the grammar reads too short.
+pub(super) const CAST_MEMBER: &str = "cast_member";
 
 const ASSIGN: u8 = 1;
 const TERNARY: u8 = 2;
@@ -110,7 +116,15 @@ impl<'t> Normalizer<'t, '_, '_> {
                 let rest = self.parse(&mut at, 0);
                 let span = self.extent(Some(root), &(0..0), Some(rest));
                 let (left, right) = (Some(root), Some(rest));
-                root = self.add(Expr::Node { kind: "ERROR", left, parts: 0..0, right, chain: Chain::Plain, span });
+                root = self.add(Expr::Node {
+                    kind: "ERROR",
+                    left,
+                    parts: 0..0,
+                    right,
+                    tail: 0..0,
+                    chain: Chain::Plain,
+                    span,
+                });
             }
             self.tokens.truncate(start);
             root
@@ -121,9 +135,15 @@ impl<'t> Normalizer<'t, '_, '_> {
     fn flatten(&mut self, child: Child<'t>) {
         match child.class {
             class if class.is_operation() => deep(|| self.flatten_operation(child)),
-            Class::PAREN => {
+            Class::PAREN | Class::PAREN_TYPE => {
                 let operand = self.group(child);
                 self.tokens.push(Token::Operand(operand));
+            }
+            Class::NEW if child.node.child_count() == 2 => {
+                let parts = self.children(child.node);
+                let constructor = self.stack[parts.end - 1];
+                self.tokens.push(Token::New(parts.start));
+                self.flatten(constructor);
             }
             _ => {
                 let operand = self.add(Expr::Leaf(child));
@@ -159,12 +179,23 @@ impl<'t> Normalizer<'t, '_, '_> {
         match child.class {
             Class::BINARY => self.infix(kind, parts, binary, Side::Left),
             Class::CAST => self.postfix(kind, parts, RELATION),
+            Class::POSTFIX if self.is_awaited_list(&parts) => self.awaited_list(parts),
             Class::POSTFIX => self.postfix(kind, parts, MEMBER),
             Class::UPDATE if self.stack[start].class != Class::TOKEN => self.postfix(kind, parts, UPDATE),
             Class::UPDATE | Class::UNARY => self.prefix(kind, start..end - 1, end - 1, UNARY),
             Class::TERNARY => self.infix(kind, parts, |_| TERNARY, Side::Right),
             Class::ASSIGNMENT if self.stack[start].class != Class::TOKEN => {
                 self.infix(kind, parts, |_| ASSIGN, Side::Right);
+            }
+            Class::JOINED_TYPE if self.stack[start].class == Class::TOKEN && parts.len() == 2 => {
+                // A sign before the first member is layout.
+                let only = self.stack[end - 1];
+                self.flatten(only);
+            }
+            Class::JOINED_TYPE => self.infix(kind, parts, binary, Side::Left),
+            Class::PREFIX_TYPE => {
+                let binds = if kind == "readonly_type" { UNARY } else { ASSIGN };
+                self.prefix(kind, start..end - 1, end - 1, binds);
             }
             Class::YIELD if self.stack[end - 1].class != Class::TOKEN => {
                 self.prefix(kind, start..end - 1, end - 1, ASSIGN);
@@ -177,6 +208,24 @@ impl<'t> Normalizer<'t, '_, '_> {
                 self.tokens.push(Token::Operand(operand));
             }
         }
+    }
+
+    /// `await (a, b)`, which the JavaScript grammar reads as a call of something named `await`. Only old scripts can have
+    /// such a name, and where they do, one shape for both is still one shape.
+    fn is_awaited_list(&self, parts: &Range<usize>) -> bool {
+        let (first, last) = (self.stack[parts.start], self.stack[parts.end - 1]);
+        parts.len() == 2
+            && first.kind == "identifier"
+            && last.kind == "arguments"
+            && self.source(first.span()) == "await"
+    }
+
+    fn awaited_list(&mut self, parts: Range<usize>) {
+        let word = &mut self.stack[parts.start];
+        *word = Child { kind: "await", class: Class::TOKEN, ..*word };
+        let list = &mut self.stack[parts.end - 1];
+        *list = Child { kind: "sequence_expression", class: Class::SEQUENCE, ..*list };
+        self.prefix("await_expression", parts.start..parts.start + 1, parts.end - 1, UNARY);
     }
 
     fn prefix(&mut self, kind: &'static str, parts: Range<usize>, operand: usize, binds: u8) {
@@ -209,6 +258,8 @@ impl<'t> Normalizer<'t, '_, '_> {
                 match self.tokens[*at].clone() {
                     Token::Postfix { kind, parts, binds } if binds >= least => {
                         *at += 1;
+                        let longer = matches!(kind, "member_expression" | "instantiation_expression");
+                        let kind = if longer && self.is_cast(left) { CAST_MEMBER } else { kind };
                         left = self.node(kind, Some(left), parts, None);
                     }
                     Token::Infix { kind, parts, binds, side } if binds >= least || self.is_target(left, binds) => {
@@ -221,6 +272,10 @@ impl<'t> Normalizer<'t, '_, '_> {
             }
             left
         })
+    }
+
+    fn is_cast(&self, id: ExprId) -> bool {
+        matches!(self.exprs[id], Expr::Node { kind: "as_expression" | "satisfies_expression" | CAST_MEMBER, .. })
     }
 
     /// An assignment's left side is a variable or member, so the operator in front of it cannot take it away:
@@ -244,8 +299,34 @@ impl<'t> Normalizer<'t, '_, '_> {
                 let right = self.parse(at, binds);
                 self.node(kind, None, parts, Some(right))
             }
+            Token::New(word) => self.parse_new(at, word),
             Token::Postfix { kind, parts, .. } | Token::Infix { kind, parts, .. } => self.node(kind, None, parts, None),
         }
+    }
+
+    /// `new` takes members and `!` up to the first arguments, which are its own (ECMAScript 13.3.5); the grammar reads
+    /// `new A!(b)` as a call of `(new A)!`.
+    fn parse_new(&mut self, at: &mut usize, word: usize) -> ExprId {
+        let mut constructor = self.parse_operand(at);
+        let mut tail = 0..0;
+        while let Some(Token::Postfix { kind, parts, binds: MEMBER }) = self.tokens.get(*at).cloned() {
+            let chained = self.stack[parts.clone()].iter().any(|part| part.class == Class::OPTIONAL);
+            if chained {
+                break;
+            }
+            *at += 1;
+            if self.stack[parts.clone()].last().is_some_and(|last| last.kind == "arguments") {
+                tail = parts;
+                break;
+            }
+            constructor = self.node(kind, Some(constructor), parts, None);
+        }
+        let mut span = self.extent(None, &(word..word + 1), Some(constructor));
+        if let Some(last) = self.stack[tail.clone()].last() {
+            span.end = last.span().end;
+        }
+        let (parts, right) = (word..word + 1, Some(constructor));
+        self.add(Expr::Node { kind: "new_expression", left: None, parts, right, tail, chain: Chain::Plain, span })
     }
 
     fn node(&mut self, kind: &'static str, left: Option<ExprId>, parts: Range<usize>, right: Option<ExprId>) -> ExprId {
@@ -254,7 +335,7 @@ impl<'t> Normalizer<'t, '_, '_> {
         let postfix = right.is_none() && kind != "as_expression" && kind != "satisfies_expression";
         let chain = if postfix && (own || below) { Chain::Optional } else { Chain::Plain };
         let span = self.extent(left, &parts, right);
-        self.add(Expr::Node { kind, left, parts, right, chain, span })
+        self.add(Expr::Node { kind, left, parts, right, tail: 0..0, chain, span })
     }
 
     fn extent(&self, left: Option<ExprId>, parts: &Range<usize>, right: Option<ExprId>) -> Span {
@@ -267,20 +348,28 @@ impl<'t> Normalizer<'t, '_, '_> {
         Span { start, end }
     }
 
-    fn span(&self, id: ExprId) -> Span {
+    pub(super) fn span(&self, id: ExprId) -> Span {
         match &self.exprs[id] {
             Expr::Leaf(child) | Expr::Group(_, child) => child.span(),
             Expr::Node { span, .. } => *span,
         }
     }
 
-    fn write(&mut self, id: ExprId, field: Field) {
+    pub(super) fn write(&mut self, id: ExprId, field: Field) {
         deep(|| match self.exprs[id].clone() {
             Expr::Leaf(child) => self.write_leaf(child, field),
             Expr::Group(inner, _) => self.write(inner, field),
-            Expr::Node { kind, left, parts, right, span, .. } => {
+            Expr::Node { kind, left, parts, right, tail, span, .. } => {
                 if kind == "binary_expression" && self.logical(&parts).is_some() {
                     return self.write_logical(id, field);
+                }
+                if matches!(kind, "union_type" | "intersection_type") {
+                    self.out.open(kind, field, span);
+                    self.write_members(id, kind);
+                    return self.out.close();
+                }
+                if kind == CAST_MEMBER {
+                    return self.write_cast(id, field);
                 }
                 let (first, last) = fields(kind);
                 self.out.open(kind, field, span);
@@ -295,6 +384,10 @@ impl<'t> Normalizer<'t, '_, '_> {
                 if let Some(right) = right {
                     self.write(right, last);
                 }
+                if kind == "new_expression" && tail.is_empty() {
+                    self.no_arguments(span);
+                }
+                self.write_parts(tail);
                 self.out.close();
             }
         });
@@ -313,7 +406,9 @@ impl<'t> Normalizer<'t, '_, '_> {
                 self.stack.truncate(start);
                 self.out.close();
             }
-            class if class.is_operation() || class == Class::PAREN => self.plain(child, field),
+            class if class.is_operation() || matches!(class, Class::PAREN | Class::PAREN_TYPE) => {
+                self.plain(child, field)
+            }
             _ => self.emit(child, field),
         }
     }
@@ -390,6 +485,22 @@ impl<'t> Normalizer<'t, '_, '_> {
         }
     }
 
+    /// The members of a union or intersection in one row: how they are grouped means nothing.
+    fn write_members(&mut self, id: ExprId, joined: &'static str) {
+        let mut inner = id;
+        while let Expr::Group(below, _) = self.exprs[inner] {
+            inner = below;
+        }
+        if let Expr::Node { kind, left: Some(left), right: Some(right), .. } = self.exprs[inner].clone()
+            && kind == joined
+        {
+            deep(|| self.write_members(left, joined));
+            deep(|| self.write_members(right, joined));
+            return;
+        }
+        self.write(inner, None);
+    }
+
     fn logical(&self, parts: &Range<usize>) -> Option<&'static str> {
         self.stack[parts.clone()]
             .first()
@@ -435,6 +546,9 @@ fn fields(kind: &str) -> (Field, Field) {
         "ternary_expression" => (Some("condition"), Some("alternative")),
         "member_expression" | "subscript_expression" => (Some("object"), None),
         "call_expression" => (Some("function"), None),
+        "new_expression" => (None, Some("constructor")),
+        "function_type" => (None, Some("return_type")),
+        "constructor_type" => (None, Some("type")),
         "arrow_function" => (None, Some("body")),
         _ => (None, None),
     }

@@ -1,0 +1,116 @@
+//! Code that the grammar reads wrongly without an error and that the normal form does not set right: it can be judged
+//! neither fresh nor STALE.
+
+use super::items::children;
+use crate::languages::Given;
+use crate::source::{Problem, ProblemKind, span_of};
+use tree_sitter::Node;
+
+/// The places in a file, in source order.
+pub(super) fn damage(root: Node<'_>, given: Given<'_>) -> Vec<Problem> {
+    let mut found = Vec::new();
+    let mut cursor = root.walk();
+    'walk: loop {
+        let node = cursor.node();
+        if let Some(message) = misread(node, given) {
+            found.push(Problem { kind: ProblemKind::Parse, span: span_of(node), message: message.to_owned() });
+        }
+        if cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                break 'walk;
+            }
+        }
+    }
+    found
+}
+
+/// What is wrong with a node, in words.
+fn misread(node: Node<'_>, given: Given<'_>) -> Option<&'static str> {
+    match node.kind() {
+        "arrow_function" => object_body(node),
+        "public_field_definition" | "field_definition" => split_modifier(node, given),
+        "member_expression" | "subscript_expression" | "call_expression" => split_type(node),
+        "binary_expression" => split_template(node, given),
+        _ => None,
+    }
+}
+
+/// ``tag<A & B>`…` ``: with more than a plain name between them, the grammar reads `<` and `>` as comparisons.
+fn split_template(node: Node<'_>, given: Given<'_>) -> Option<&'static str> {
+    let operator = node.child_by_field_name("operator").filter(|operator| operator.kind() == ">")?;
+    let right = left_edge(node.child_by_field_name("right")?);
+    let mut whole = node;
+    while let Some(parent) = whole.parent().filter(|parent| parent.kind() == "binary_expression") {
+        whole = parent;
+    }
+    let before = &given.text[whole.start_byte()..operator.start_byte()];
+    (right.kind() == "template_string" && before.contains('<'))
+        .then_some("a template's type arguments are read as comparisons by the grammar: give them a name of their own")
+}
+
+/// `() => {a: 1}` is a block with a label, but the grammar reads an object.
+fn object_body(arrow: Node<'_>) -> Option<&'static str> {
+    let body = arrow.child_by_field_name("body")?;
+    (left_edge(body).kind() == "object")
+        .then_some("an arrow function's `{ … }` is a block, but the grammar reads an object: put parentheses around it")
+}
+
+/// The leftmost operand of an expression without parentheses.
+fn left_edge(mut node: Node<'_>) -> Node<'_> {
+    while matches!(
+        node.kind(),
+        "as_expression"
+            | "satisfies_expression"
+            | "binary_expression"
+            | "member_expression"
+            | "subscript_expression"
+            | "call_expression"
+            | "non_null_expression"
+            | "ternary_expression"
+    ) {
+        let Some(first) = node.child(0) else { break };
+        node = first;
+    }
+    node
+}
+
+/// `get⏎b() {}` is a getter and `static⏎a() {}` a static method (ECMAScript 12.10.1: no semicolon is put where the text
+/// goes on well), but the grammar reads a field called `get` or `static` and a method.
+fn split_modifier(field: Node<'_>, given: Given<'_>) -> Option<&'static str> {
+    let last = children(field).filter(|child| child.kind() != "comment").last()?;
+    let word = &given.text[span_of(last).range()];
+    let next = std::iter::successors(field.next_sibling(), Node::next_sibling).find(|next| next.kind() != "comment")?;
+    let goes_on = match word {
+        "get" | "set" => next.kind() == "method_definition" && next.child(0).is_some_and(|first| first.kind() != "*"),
+        "static" => !matches!(next.kind(), ";" | "}"),
+        _ => false,
+    };
+    (goes_on && last.kind() != "computed_property_name").then_some(
+        "a line break behind `get`, `set` or `static`: the grammar reads a field of that name; join the lines",
+    )
+}
+
+/// Behind `x as A.B` the grammar reads the rest of the type as more of the expression. Members and type arguments are
+/// set right; nothing else can stand there.
+fn split_type(node: Node<'_>) -> Option<&'static str> {
+    let cast = matches!(node.child(0)?.kind(), "as_expression" | "satisfies_expression");
+    let mut whole = node;
+    while let Some(above) = whole.parent().filter(|above| above.child(0) == Some(whole)) {
+        if !matches!(above.kind(), "member_expression" | "instantiation_expression") {
+            break;
+        }
+        whole = above;
+    }
+    // `x as A.B.C | D` goes on as an operator.
+    let joined = whole.parent().is_some_and(|above| {
+        let operator = above.child_by_field_name("operator").map(|operator| operator.kind());
+        above.kind() == "binary_expression" && matches!(operator, Some("|" | "&"))
+    });
+    let dotted = node.kind() == "member_expression" && node.child(1).is_some_and(|dot| dot.kind() == ".");
+    let repaired = dotted && !joined;
+    (cast && !repaired)
+        .then_some("the type of a cast is read too short by the grammar: put parentheses around the cast")
+}
