@@ -196,6 +196,15 @@ impl Iterator for Children<'_> {
     }
 }
 
+/// Where a node of [`TreeBuilder::copy_replacing`] came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// A node of the copied tree.
+    Copied(NodeId),
+    /// A node of the tree that a replacement was taken from.
+    Replacement(NodeId),
+}
+
 /// Builds a [`Tree`] in preorder: `open`, children, `close`; or `leaf`.
 #[derive(Default)]
 pub struct TreeBuilder {
@@ -261,6 +270,43 @@ impl TreeBuilder {
                 ancestor = from.nodes[ancestor as usize].parent;
             }
         }
+    }
+
+    /// Copies a subtree, putting other code where `replace` names some. Gives for each new node the one it came from,
+    /// and from which of the two.
+    pub fn copy_replacing<'t>(
+        &mut self,
+        from: &'t Tree,
+        node: NodeId,
+        replace: &dyn Fn(NodeId) -> Option<(&'t Tree, NodeId)>,
+    ) -> Vec<Origin> {
+        let (mut id, end) = (node.0, from.nodes[node.index()].end);
+        let mut origins = Vec::new();
+        let mut ends: Vec<u32> = Vec::new();
+        while id < end {
+            while ends.last().is_some_and(|&end| end <= id) {
+                ends.pop();
+                self.close();
+            }
+            let data = &from.nodes[id as usize];
+            if let Some((other, with)) = replace(NodeId(id)) {
+                let root = self.tree.nodes.len();
+                self.copy(other, with);
+                self.tree.nodes[root].field = data.field;
+                origins.extend(other.subtree(with).map(Origin::Replacement));
+                id = data.end;
+                continue;
+            }
+            let copied = self.push(data.kind, data.field, from.text(NodeId(id)), data.span);
+            origins.push(Origin::Copied(NodeId(id)));
+            if data.end > id + 1 {
+                self.open.push(copied);
+                ends.push(data.end);
+            }
+            id += 1;
+        }
+        ends.iter().for_each(|_| self.close());
+        origins
     }
 
     /// How many nodes were added so far: the id of the next one.

@@ -32,6 +32,7 @@ pub(super) enum Assumed {
     Not(Box<Assumed>),
     All(Vec<Assumed>),
     Any(Vec<Assumed>),
+    Same(Vec<Assumed>),
     Constant(bool),
 }
 
@@ -57,6 +58,7 @@ impl Assumed {
                 }
             }
             Assumed::Not(inner) => inner.assume(valuations, !outcome),
+            Assumed::Same(parts) => parts.iter().fold(valuations, |left, part| part.assume(left, outcome)),
             Assumed::All(parts) if outcome => parts.iter().fold(valuations, |left, part| part.assume(left, true)),
             Assumed::Any(parts) if !outcome => parts.iter().fold(valuations, |left, part| part.assume(left, false)),
             Assumed::All(parts) | Assumed::Any(parts) => {
@@ -81,7 +83,9 @@ impl Assumed {
         match self {
             Assumed::Leaf { filter, learns, .. } => filter.is_some() || !learns.is_empty(),
             Assumed::Not(inner) => inner.says_something(),
-            Assumed::All(parts) | Assumed::Any(parts) => parts.iter().any(Assumed::says_something),
+            Assumed::All(parts) | Assumed::Any(parts) | Assumed::Same(parts) => {
+                parts.iter().any(Assumed::says_something)
+            }
             Assumed::Constant(_) => true,
         }
     }
@@ -263,7 +267,7 @@ impl Compiler<'_, '_> {
             return shape;
         }
         let whole = Assumed::Leaf { filter: None, learns: self.learns(&known.whole), node: known.node };
-        Assumed::All(vec![whole, shape])
+        Assumed::Same(vec![whole, shape])
     }
 
     fn shape(&self, shape: &Shape) -> Assumed {
@@ -276,6 +280,7 @@ impl Compiler<'_, '_> {
             Shape::Not(inner) => Assumed::Not(Box::new(self.shape(inner))),
             Shape::And(parts) => Assumed::All(parts.iter().map(|part| self.shape(part)).collect()),
             Shape::Or(parts) => Assumed::Any(parts.iter().map(|part| self.shape(part)).collect()),
+            Shape::Same(parts) => Assumed::Same(parts.iter().map(|part| self.shape(part)).collect()),
             Shape::Constant(value) => Assumed::Constant(*value),
         }
     }

@@ -9,6 +9,7 @@ mod code;
 mod compile;
 mod condition;
 mod explain;
+mod helper;
 mod query;
 mod reading;
 mod solve;
@@ -62,7 +63,7 @@ pub(crate) fn examine(program: &Program<'_>, spec: &GuardSpec, assertions: &Asse
             Ok(scope) => scope,
             Err(error) => return Decision { fact: unknown(&error), scopes: Vec::new() },
         };
-        match examine_scope(spec, assertions, scope) {
+        match examine_scope(program, spec, assertions, scope) {
             Ok(examined) => {
                 evidence.extend(examined.evidence());
                 scopes.push(examined);
@@ -107,7 +108,12 @@ impl Examined {
     }
 }
 
-fn examine_scope(spec: &GuardSpec, assertions: &Assertions, scope: Scope) -> Result<Examined, Explained> {
+fn examine_scope(
+    program: &Program<'_>,
+    spec: &GuardSpec,
+    assertions: &Assertions,
+    scope: Scope,
+) -> Result<Examined, Explained> {
     let mut examined = Examined {
         effects: BTreeSet::new(),
         checks: BTreeMap::new(),
@@ -121,7 +127,7 @@ fn examine_scope(spec: &GuardSpec, assertions: &Assertions, scope: Scope) -> Res
         return Ok(examined);
     }
     let reading = Reading::of(&examined.scope, assertions);
-    let query = Query::new(spec, &reading);
+    let query = Query::new(spec, &reading, program);
     let mut failed: Option<(NodeId, Explained)> = None;
     let mut shown: BTreeSet<Shown> = BTreeSet::new();
     decide_effects(&query, &mut |effect, verdict, analysis| match verdict {

@@ -1,11 +1,14 @@
 //! A guard's keys against one scope: which tables there are, and every place that their patterns match.
 
-use super::code::Keys as Forms;
+use super::code::{Code, Keys as Forms};
 use super::condition::{Atom, Binds, Formula, Hit, Leaf, LeafMatcher, binds};
+use super::helper::{Depth, Helpers};
 use super::reading::{Reading, Shape, shape};
 use super::spec::{Between, GuardSpec, Keys, ThenOn};
 use crate::graph::Action;
 use crate::pattern::{Env, Pattern};
+use crate::program::{Program, Scope};
+use factgate_syntax::condition::Condition;
 use factgate_syntax::{BindingId, NodeId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -71,6 +74,7 @@ pub(super) struct Known {
 /// A guard's patterns, matched in one scope.
 pub(super) struct Query<'q> {
     pub(super) reading: &'q Reading,
+    helpers: Helpers<'q>,
     pub(super) forms: Forms,
     pub(super) atoms: Vec<Atom>,
     pub(super) tables: Vec<Table>,
@@ -85,9 +89,10 @@ pub(super) struct Query<'q> {
 }
 
 impl<'q> Query<'q> {
-    pub(super) fn new(spec: &GuardSpec, reading: &'q Reading) -> Query<'q> {
+    pub(super) fn new(spec: &GuardSpec, reading: &'q Reading, program: &'q Program<'q>) -> Query<'q> {
         let mut query = Query {
             reading,
+            helpers: Helpers::new(program, spec.through),
             forms: Forms::default(),
             atoms: Vec::new(),
             tables: Vec::new(),
@@ -208,30 +213,64 @@ impl<'q> Query<'q> {
         }
     }
 
-    fn known(&mut self, spec: &GuardSpec, condition: &factgate_syntax::condition::Condition, node: NodeId) -> Known {
-        let mut leaves = Vec::new();
-        let mut shape = shape(condition, &mut leaves);
-        number(&mut shape, self.leaves.len());
-        let code = &self.reading.code;
-        // A condition without a node of its own (a `case`) is not what its node means.
-        let is_own = code.rules.condition(&code.tree, node) == *condition;
-        let own_truth = if is_own { parity(&shape) } else { None };
-        let mut matcher = LeafMatcher { code, keys: &mut self.forms, matching: &spec.matching };
+    fn known(&mut self, spec: &GuardSpec, condition: &Condition, node: NodeId) -> Known {
+        let reading = self.reading;
+        let code = &reading.code;
         let mut whole = Vec::new();
-        if !matches!(leaves[..], [Leaf::Truth(inner)] if inner == node) {
+        if *condition != Condition::Atom(node) {
+            let mut matcher = LeafMatcher { code, keys: &mut self.forms, matching: &spec.matching };
             let hits = self.atoms.iter().enumerate().map(|(index, atom)| matcher.whole(index, atom, node));
             whole = hits.flatten().collect();
         }
-        for leaf in leaves {
-            let hits =
-                self.atoms.iter().enumerate().flat_map(|(index, atom)| matcher.hits(index, atom, &leaf)).collect();
-            let (at, local, truth) = match leaf {
-                Leaf::Truth(inner) => (inner, self.reading.local(inner), Some(true)),
-                Leaf::Equal { .. } => (node, None, own_truth),
-            };
-            self.leaves.push(LeafFacts { node: at, truth, hits, local });
-        }
+        // A condition without a node of its own (a `case`) is not what its node means.
+        let is_own = code.rules.condition(&code.tree, node) == *condition;
+        let shape = self.read(spec, Read { code, scope: &reading.scope, node, is_own }, condition, &Depth::default());
         Known { shape, whole, node }
+    }
+
+    /// Reads a condition's leaves; a call of a helper is read through.
+    fn read(&mut self, spec: &GuardSpec, read: Read<'_>, condition: &Condition, depth: &Depth) -> Shape {
+        let mut leaves = Vec::new();
+        let mut shape = shape(condition, &mut leaves);
+        let own_truth = if read.is_own { parity(&shape) } else { None };
+        let first = self.leaves.len();
+        let is_scope = depth.is_outside();
+        for leaf in &leaves {
+            let mut matcher = LeafMatcher { code: read.code, keys: &mut self.forms, matching: &spec.matching };
+            let hits =
+                self.atoms.iter().enumerate().flat_map(|(index, atom)| matcher.hits(index, atom, leaf)).collect();
+            let (node, local, truth) = match leaf {
+                Leaf::Truth(inner) if is_scope => (*inner, self.reading.local(*inner), Some(true)),
+                _ => (read.node, None, own_truth),
+            };
+            self.leaves.push(LeafFacts { node, truth, hits, local });
+        }
+        number(&mut shape, first);
+        self.expand(spec, read, &leaves, first, &mut shape, depth);
+        shape
+    }
+
+    /// Puts what a helper's call stands for beside the call.
+    fn expand(
+        &mut self,
+        spec: &GuardSpec,
+        read: Read<'_>,
+        leaves: &[Leaf],
+        first: usize,
+        shape: &mut Shape,
+        depth: &Depth,
+    ) {
+        for (offset, leaf) in leaves.iter().enumerate() {
+            let Leaf::Truth(inner) = leaf else { continue };
+            let mut inside = depth.clone();
+            let Some(expanded) = self.helpers.expand(read.scope, read.code, *inner, &mut inside) else { continue };
+            let node = if depth.is_outside() { *inner } else { read.node };
+            let code = &expanded.code;
+            let condition = code.rules.condition(&code.tree, NodeId::ROOT);
+            let deeper = Read { code, scope: &expanded.scope, node, is_own: true };
+            let stands_for = self.read(spec, deeper, &condition, &inside);
+            put_beside(shape, first + offset, &stands_for);
+        }
     }
 
     /// All bindings that the places and conditions give, for the names in `shared`, that go with `start`.
@@ -287,7 +326,9 @@ fn number(shape: &mut Shape, from: usize) {
     match shape {
         Shape::Leaf(index) => *index += from,
         Shape::Not(inner) => number(inner, from),
-        Shape::And(parts) | Shape::Or(parts) => parts.iter_mut().for_each(|part| number(part, from)),
+        Shape::And(parts) | Shape::Or(parts) | Shape::Same(parts) => {
+            parts.iter_mut().for_each(|part| number(part, from));
+        }
         Shape::Constant(_) => {}
     }
 }
@@ -299,4 +340,28 @@ fn parity(shape: &Shape) -> Option<bool> {
         Shape::Not(inner) => parity(inner).map(|same| !same),
         _ => None,
     }
+}
+
+/// Makes a leaf and another shape have one outcome.
+fn put_beside(shape: &mut Shape, leaf: usize, other: &Shape) {
+    match shape {
+        Shape::Leaf(index) if *index == leaf => *shape = Shape::Same(vec![Shape::Leaf(leaf), other.clone()]),
+        Shape::Leaf(_) | Shape::Constant(_) => {}
+        Shape::Not(inner) => put_beside(inner, leaf, other),
+        Shape::And(parts) | Shape::Or(parts) | Shape::Same(parts) => {
+            parts.iter_mut().for_each(|part| put_beside(part, leaf, other));
+        }
+    }
+}
+
+/// A condition that is being read.
+#[derive(Clone, Copy)]
+struct Read<'r> {
+    code: &'r Code,
+    /// Where its calls are looked up.
+    scope: &'r Scope,
+    /// The node of the guard's scope to show for it.
+    node: NodeId,
+    /// Whether the condition is what that node means.
+    is_own: bool,
 }

@@ -30,6 +30,8 @@ pub(super) enum Shape {
     Not(Box<Shape>),
     And(Vec<Shape>),
     Or(Vec<Shape>),
+    /// Conditions that always have one outcome together: a call, and what it stands for.
+    Same(Vec<Shape>),
     Constant(bool),
 }
 

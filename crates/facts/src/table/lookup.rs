@@ -9,11 +9,11 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// An item of some file that a name means.
-pub(super) struct Found {
-    pub(super) scope: Scope,
-    pub(super) kind: ItemKind,
+pub(crate) struct Found {
+    pub(crate) scope: Scope,
+    pub(crate) kind: ItemKind,
     /// What is left of the dotted name inside the item.
-    pub(super) rest: Vec<String>,
+    pub(crate) rest: Vec<String>,
 }
 
 /// A name's words: `LIMITS.grace` has two. None for what is no plain name.
@@ -29,7 +29,7 @@ pub(super) fn dotted(scope: &Scope, name: NodeId) -> Vec<String> {
 }
 
 /// The item that a name means.
-pub(super) fn find(program: &Program<'_>, scope: &Scope, name: NodeId) -> Option<Found> {
+pub(crate) fn find(program: &Program<'_>, scope: &Scope, name: NodeId) -> Option<Found> {
     let words = dotted(scope, name);
     if is_hidden(scope, words.first()?) {
         return None;

@@ -4,7 +4,7 @@
 
 mod constant;
 mod holds;
-mod lookup;
+pub(crate) mod lookup;
 mod number;
 
 use crate::pattern::Pattern;

@@ -2,6 +2,7 @@
 
 mod aliases;
 mod flow;
+mod helpers;
 mod keys;
 mod reasons;
 
