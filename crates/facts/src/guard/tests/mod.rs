@@ -4,6 +4,7 @@ mod aliases;
 mod flow;
 mod helpers;
 mod keys;
+mod order;
 mod reasons;
 
 use super::{Assertions, Between, GuardSpec, Keys, ThenOn, Through, decide};

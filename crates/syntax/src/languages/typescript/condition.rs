@@ -124,7 +124,7 @@ pub(super) fn constant_truth(tree: &Tree, node: NodeId) -> Option<bool> {
 }
 
 /// Whether evaluating the node assigns something, outside the functions in it.
-fn assigns(tree: &Tree, node: NodeId) -> bool {
+pub(super) fn assigns(tree: &Tree, node: NodeId) -> bool {
     let is_write =
         |kind: &str| matches!(kind, "assignment_expression" | "augmented_assignment_expression" | "update_expression");
     tree.subtree(node).any(|inner| is_write(tree.kind(inner)))

@@ -3,7 +3,7 @@
 use super::{Lowering, Out, Target, TargetKind};
 use crate::condition::{Condition, Operand, Sameness};
 use crate::flow::{Arm, Exhaustive, FallsThrough, Flow, Test};
-use crate::languages::typescript::condition::constant_truth;
+use crate::languages::typescript::condition::{assigns, constant_truth, operand};
 use crate::languages::typescript::shape;
 use crate::tree::NodeId;
 
@@ -71,7 +71,11 @@ impl Lowering<'_> {
             Subject::Truth(false) => Test::Not(Box::new(self.test(value))),
             Subject::Value(subject) => {
                 let flow = Box::new(self.value_apart(value));
-                let right = crate::languages::typescript::condition::operand(self.tree, value);
+                if assigns(self.tree, value) {
+                    // The subject may be another one by now.
+                    return Test::Unknown { flow, node: value };
+                }
+                let right = operand(self.tree, value);
                 let condition = Condition::Equal { left: Operand::Node(subject), right, sameness: Sameness::Strict };
                 Test::Is { flow, condition, node: value }
             }

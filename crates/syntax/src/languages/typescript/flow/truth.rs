@@ -6,6 +6,7 @@ use crate::flow::{Flow, Test};
 use crate::languages::typescript::condition::boolean_of;
 use crate::languages::typescript::shape::{self, Logic};
 use crate::tree::NodeId;
+use std::collections::HashSet;
 
 impl Lowering<'_> {
     /// Lowers an expression whose truth decides.
@@ -72,13 +73,13 @@ impl Lowering<'_> {
             "update_expression" => self.tree.child(id, "argument"),
             _ => None,
         };
+        let mut seen = HashSet::new();
         self.tree.subtree(node).any(|id| {
-            written(id).is_some_and(|target| {
-                let names = self.tree.subtree(target).filter(|&name| self.is_name(name));
-                let names: Vec<_> = names.map(|name| self.tree.text(name)).collect();
-                let mut before = self.tree.subtree(node).take_while(|&before| before < id);
-                before.any(|before| self.is_name(before) && names.contains(&self.tree.text(before)))
-            })
+            if self.is_name(id) {
+                seen.insert(self.tree.text(id));
+            }
+            let is_seen = |name: NodeId| self.is_name(name) && seen.contains(self.tree.text(name));
+            written(id).is_some_and(|target| self.tree.subtree(target).any(is_seen))
         })
     }
 
