@@ -8,10 +8,11 @@ use crate::output::diagnostics;
 use crate::pipeline::confirm::{self, Confirmed, Parts};
 use crate::pipeline::recorded::{self, Raw};
 use crate::pipeline::runs;
-use crate::pipeline::session::{Session, Start};
+use crate::pipeline::session::{Session, Start, git};
 use crate::pipeline::store::{Stored, store};
 use crate::pipeline::verdict::{self, Gathered};
 use factgate_record::Record;
+use factgate_vcs::Lock;
 use std::collections::BTreeSet;
 
 /// One model on its way into its record.
@@ -24,12 +25,17 @@ struct Candidate<'s> {
 
 /// Confirms every model, or the parts that are named. Nothing is written while anything is refused.
 pub fn run(start: &Start, arguments: &SyncArguments) -> Ended {
+    // Taken before the record is read: of two at once, the second builds on what the first wrote.
+    let lock = match start.repository().and_then(|repository| repository.lock().map_err(|error| git(&error))) {
+        Ok(lock) => lock,
+        Err(error) => return Ended::errors(&[error]),
+    };
     let session = match Session::open(start, &ViewArguments::default(), &[]) {
         Ok(session) => session,
         Err(errors) => return Ended::errors(&errors),
     };
     let mut warnings = Vec::new();
-    let ended = candidates(&session, arguments, &mut warnings).and_then(|planned| write(&session, planned));
+    let ended = candidates(&session, arguments, &mut warnings).and_then(|planned| write(&session, &lock, planned));
     let errors = ended.as_ref().err().cloned().unwrap_or_default();
     let mut ended = ended.map_or_else(|errors| Ended::errors(&errors), Ended::text);
     ended.printed.stderr = diagnostics::render(&errors, &warnings);
@@ -92,11 +98,11 @@ fn candidates<'s>(
     Err(refused)
 }
 
-fn write(session: &Session, planned: Planned<'_>) -> Result<String, Vec<Finding>> {
+fn write(session: &Session, lock: &Lock, planned: Planned<'_>) -> Result<String, Vec<Finding>> {
     let mut text = String::new();
     for (candidate, confirmed) in planned {
         let Candidate { model, gathered, recorded, raw } = candidate;
-        let stored = store(&session.repository, &model.record, &confirmed.record, raw.as_ref());
+        let stored = store(&session.repository, lock, &model.record, &confirmed.record, raw.as_ref());
         let stored = stored.map_err(|error| vec![error])?;
         let what = match (stored, recorded) {
             (Stored::Untouched, _) => "in sync already".to_owned(),
