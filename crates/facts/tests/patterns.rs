@@ -175,6 +175,7 @@ fn matching_wants_the_whole_text() {
         assert_eq!(matches(&code, &pattern, &Env::with(Arc::new(matching))).len(), expected, "{rule}");
     }
     assert!(Matching::parse([("DIR", "session[")]).is_err());
+    ts("f(a!, b)", "f($$$, a, $$$)", &["f(a!, b)"]);
     assert!(Matching::parse([("DIR", "a)|(b")]).is_err());
 }
 

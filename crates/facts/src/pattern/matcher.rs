@@ -122,6 +122,9 @@ impl<'p> Matcher<'p> {
         if needed > nodes.len() || runs == 0 && reach == Reach::Whole && needed != nodes.len() {
             return Vec::new();
         }
+        if !parts.iter().all(|&part| self.may_stand_in(part, nodes)) {
+            return Vec::new();
+        }
         let mut states: Vec<State> = vec![(0, env.clone())];
         for part in parts {
             let mut next = HashSet::new();
@@ -140,6 +143,19 @@ impl<'p> Matcher<'p> {
         }
         states.retain(|(at, _)| reach == Reach::Prefix || *at == nodes.len());
         states
+    }
+
+    /// Whether a plain word of a pattern is among some siblings at all; anything else may be.
+    fn may_stand_in(&self, part: NodeId, nodes: &[NodeId]) -> bool {
+        let pattern = self.pattern.tree();
+        if !pattern.is_leaf(part) || self.hole(part).is_some() {
+            return true;
+        }
+        let is_word = |&node: &NodeId| {
+            let node = self.through(node);
+            self.tree.kind(node) == pattern.kind(part) && self.tree.text(node) == pattern.text(part)
+        };
+        nodes.iter().any(is_word)
     }
 
     /// One pattern node taken from a position on.
