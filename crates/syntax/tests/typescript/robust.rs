@@ -29,7 +29,6 @@ fn what_the_grammar_misreads_beyond_repair_is_a_problem() {
         "x = () => { a: 1, b: 2 }",
         "class A { get\nb() {} }",
         "x = y as A.B.C | D",
-        
         "x = f<A & B>`c`",
         "class A { static\na() {} }",
     ] {

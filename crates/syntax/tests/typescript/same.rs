@@ -103,7 +103,7 @@ fn parentheses_that_only_group() {
             ("x = f() satisfies A.B.C<D>", "x = f() satisfies (A.B.C<D>)"),
             ("x = await y as A.B.C", "x = (await y) as (A.B.C)"),
             ("x = y as A.B.C[]", "x = y as (A.B.C)[]"),
-        ("x = new A!(b)", "x = new (A!)(b)"),
+            ("x = new A!(b)", "x = new (A!)(b)"),
             ("x = new A.b!.c(d).e", "x = (new (A.b!.c)(d)).e"),
             ("type T = readonly A[] | B", "type T = (readonly A[]) | B"),
             ("type T = new () => A & B", "type T = new () => (A & B)"),

@@ -6,6 +6,7 @@ mod helpers;
 mod keys;
 mod order;
 mod reasons;
+mod zig;
 
 use super::{Assertions, Between, GuardSpec, Keys, ThenOn, Through, decide};
 use crate::files::{FileError, Files};

@@ -109,6 +109,10 @@ impl Rules for Zig {
         condition::call(tree, node)
     }
 
+    fn shared(&self, tree: &Tree, node: NodeId) -> bool {
+        tree.parent(node).is_some_and(|above| tree.kind(above) == "unary_expression" && tree.has_child(above, "&"))
+    }
+
     fn only_returns(&self, tree: &Tree, function: NodeId) -> Option<(Vec<NodeId>, NodeId)> {
         condition::only_returns(tree, function)
     }

@@ -6,7 +6,7 @@
 //! expressions: there is no `expression_statement`.
 
 use super::raw::Raw;
-use super::regroup::{is_operator, regroup};
+use super::regroup::{inside_prefix, is_operator, regroup};
 
 /// Gives a node its normal shape.
 pub(super) fn shape(mut node: Raw) -> Raw {
@@ -20,7 +20,15 @@ pub(super) fn shape(mut node: Raw) -> Raw {
             })
             .collect();
     }
-    node = match node.kind {
+    node = match inside_prefix(node) {
+        node if node.kind == "unary_expression" => node,
+        node => reshaped(node),
+    };
+    labels(node)
+}
+
+fn reshaped(node: Raw) -> Raw {
+    match node.kind {
         "if_statement" | "if_expression" | "if_type_expression" => branching(node, "if_expression"),
         "while_statement" | "while_expression" => branching(node, "while_expression"),
         "for_statement" | "for_expression" => branching(node, "for_expression"),
@@ -37,8 +45,7 @@ pub(super) fn shape(mut node: Raw) -> Raw {
         "switch_case" => prong(node),
         "asm_expression" | "asm_output" | "asm_input" => sections(node),
         _ => node,
-    };
-    labels(node)
+    }
 }
 
 /// `if`, `while` and `for`: fields `body` and `step`, and one `else_clause` whatever the place.

@@ -1,0 +1,51 @@
+//! Guards over Zig.
+
+use super::check_file;
+
+fn check(body: &str, text: &str, expected: &str) {
+    check_file("a.zig", &format!("pub fn f(q: *Queue, n: *Queue, k: bool) !void {{ {body} }}"), text, expected);
+}
+
+const SKIP: &str = "effect = go($$$)\nskip_if = $Q.closed";
+const ONLY: &str = "effect = go($$$)\nonly_if = $Q.isOpen()";
+
+#[test]
+fn conditions_and_ways_to_leave() {
+    check("if (q.closed) return; go();", SKIP, "TRUE");
+    check("if (!q.closed) go();", SKIP, "TRUE");
+    check("if (!q.isOpen()) return error.Closed; try go();", ONLY, "TRUE");
+    check("if (!q.isOpen()) unreachable; go();", ONLY, "TRUE");
+    check("if (!q.isOpen()) @panic(\"closed\"); go();", ONLY, "TRUE");
+    check("try go(); if (!q.isOpen()) return;", ONLY, "late");
+    check("if (q.closed or k) return; go();", SKIP, "TRUE");
+    check("if (q.closed and k) return; go();", SKIP, "unguarded");
+    check("const d = q.closed; if (d) return; go();", SKIP, "TRUE");
+    check("var d = q.closed; fill(&d); if (d) return; go();", SKIP, "unguarded");
+    check("if (q.closed) return; q.closed = k; go();", SKIP, "reassigned");
+    check("if (q.closed) return; q.* = n.*; go();", SKIP, "reassigned");
+}
+
+#[test]
+fn captures_and_switches() {
+    let there = "effect = go($$$)\nskip_if = $Q.pop() == null";
+    check("const j = q.pop() orelse return; go(j);", there, "TRUE");
+    check("if (q.pop()) |j| go(j);", there, "TRUE");
+    check("while (q.pop()) |j| { go(j); }", there, "TRUE");
+    let ready = "effect = go($$$)\nonly_if = $Q.state == .ready";
+    check("switch (q.state) { .ready => go(), else => {} }", ready, "TRUE");
+    check("switch (q.state) { .ready, .done => go(), else => {} }", ready, "unguarded");
+    check("sw: switch (q.state) { .ready => go(), .done => continue :sw .ready, else => {} }", ready, "unguarded");
+}
+
+#[test]
+fn deferred_code_runs_on_the_way_out() {
+    let then = "effect = q.lock()\nthen = q.unlock()";
+    check("q.lock(); defer q.unlock(); const j = q.pop() orelse return; use(j);", then, "TRUE");
+    check("q.lock(); errdefer q.unlock(); const j = q.pop() orelse return; use(j);", then, "not-followed");
+    check("q.lock(); const j = try q.pop(); use(j); q.unlock();", then, "TRUE");
+    check(
+        "q.lock(); const j = try q.pop(); use(j); q.unlock();",
+        &format!("{then}\nthen_on_throw = true"),
+        "not-followed",
+    );
+}
