@@ -13,14 +13,16 @@ pub enum Flow {
     Seq(Vec<Flow>),
     /// The node is evaluated here, after its operands (which come earlier in the sequence). Every
     /// expression and simple statement that a pattern could name has one `Eval`; a compound statement
-    /// (`if`, `while`, a block, `switch`, `try`) has its `Eval` where it is entered.
+    /// (`if`, `while`, a block, `switch`, `try`) has its `Eval` where it is entered, and so has a `&&` or `||` that is
+    /// itself a test, whose outcomes part before all of it was evaluated. What a short-circuit skips is not evaluated.
     Eval {
         /// The node in the normal tree.
         node: NodeId,
         /// Whether evaluating it can raise (a call, `new`, `await` …); never true in Zig, whose errors are values.
         raises: bool,
     },
-    /// The function can be left to other code and come back here: `await`, `yield`, the step of `for await`.
+    /// The function can be left to other code and come back here: `await`, `yield`, the step of `for await`, the end of
+    /// a block with `await using`. An `await` or `yield` has its `Eval` behind its `Suspend`, when its value is there.
     Suspend {
         /// The suspending node.
         node: NodeId,

@@ -36,7 +36,8 @@ pub struct Binding {
     /// closures included.
     pub writes: Vec<NodeId>,
     /// Whether it belongs to the inside of the item (a parameter, a local) rather than being the item's own name
-    /// or a member that others can see. Only locals are renamed freely.
+    /// or a member that others can see. Only locals are renamed freely, so a variable whose name is also a property's
+    /// (JavaScript's `{ name }`, an import or export without alias) counts as no local.
     pub local: bool,
 }
 

@@ -16,7 +16,8 @@ pub enum Entries {
 pub struct Entry {
     /// The key, member name, or element.
     pub name: Constant,
-    /// The value beside a key or enum member, when there is one.
+    /// The value beside a key or enum member, when there is one. An enum member without a value counts on from the one
+    /// before it, the first from 0.
     pub value: Option<NodeId>,
     /// The entry's node.
     pub node: NodeId,
