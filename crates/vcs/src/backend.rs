@@ -70,6 +70,9 @@ pub(crate) trait Backend: Send + Sync {
     /// Files and links of the work tree that the index does not know and git does not ignore, in any order.
     fn untracked(&self, index: &[IndexEntry]) -> Result<Vec<String>, VcsError>;
 
+    /// Whether a commit's name fixes its history: not where objects can be replaced.
+    fn history_is_fixed(&self) -> bool;
+
     /// Where git looks for hooks (`core.hooksPath`).
     fn hooks_folder(&self) -> Result<PathBuf, VcsError>;
 }

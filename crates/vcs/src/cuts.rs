@@ -26,6 +26,11 @@ impl Cuts {
         Cuts { shallow, grafts }
     }
 
+    /// Whether every commit's parents are what it says.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.shallow.is_empty() && self.grafts.is_empty()
+    }
+
     /// Whether this clone is shallow.
     pub(crate) fn is_shallow(&self) -> bool {
         !self.shallow.is_empty()

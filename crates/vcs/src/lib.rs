@@ -14,6 +14,7 @@ mod feature;
 mod history;
 mod hooks;
 mod id;
+mod kept;
 mod library;
 mod object;
 mod open;

@@ -154,6 +154,10 @@ impl Backend for Library {
         })
     }
 
+    fn history_is_fixed(&self) -> bool {
+        true
+    }
+
     fn hooks_folder(&self) -> Result<PathBuf, VcsError> {
         self.with(|repository| {
             // Git runs its hooks at the top of the work tree, and reads a relative path from there.

@@ -136,6 +136,10 @@ impl Backend for Program {
         Ok(paths.filter(|path| !path.is_empty() && !path.ends_with('/')).collect())
     }
 
+    fn history_is_fixed(&self) -> bool {
+        false
+    }
+
     fn hooks_folder(&self) -> Result<PathBuf, VcsError> {
         // Not `rev-parse --git-path hooks`: our own calls turn hooks off.
         let answer = self.run(&["config", "--type=path", "--get-all", "core.hooksPath"])?;

@@ -6,6 +6,7 @@
 
 use crate::error::VcsError;
 use crate::id::{CommitId, ObjectId};
+use crate::kept::{self, Kept};
 use crate::object::Mode;
 use crate::range;
 use crate::repository::{CommitInfo, Repository, find_entry};
@@ -66,7 +67,8 @@ impl Repository {
             return Ok(SyncInfo { commit: None, commits_since: None, note: Some(Note::Unborn) });
         };
         let uncommitted = self.is_uncommitted(path, view, tip)?;
-        let (last, cut) = match self.last_change(tip, path) {
+        let kept = kept::read(self, path);
+        let (last, cut) = match self.last_change(tip, path, kept.as_ref()) {
             Ok(Last::Changed(id)) => (Some(id), None),
             Ok(Last::Never) => (None, None),
             Ok(Last::Unknown) => (None, Some(Note::Shallow)),
@@ -76,7 +78,7 @@ impl Repository {
         let commit = last.map(|id| self.commit_info(id)).transpose()?;
         let (commits_since, cut_count) = match last {
             None => (None, None),
-            Some(sync) => match self.commits_since(sync, tip) {
+            Some(sync) => match self.count(path, sync, tip, kept) {
                 Ok(Some(count)) => (Some(count), None),
                 Ok(None) => (None, Some(Note::Shallow)),
                 Err(VcsError::Missing { .. }) if self.is_partial() => (None, Some(Note::Partial)),
@@ -90,7 +92,7 @@ impl Repository {
     /// The last commit that changed `path`, as `git log -1 COMMIT -- PATH` names it; `None` when none did, or when
     /// that is not known here.
     pub fn last_commit(&self, tip: CommitId, path: &str) -> Result<Option<CommitId>, VcsError> {
-        match self.last_change(tip, path)? {
+        match self.last_change(tip, path, None)? {
             Last::Changed(id) => Ok(Some(id)),
             Last::Never | Last::Unknown => Ok(None),
         }
@@ -99,6 +101,26 @@ impl Repository {
     /// How many commits `tip` reaches and `since` does not; `None` when a shallow clone cannot tell.
     pub fn commits_since(&self, since: CommitId, tip: CommitId) -> Result<Option<u64>, VcsError> {
         Ok(range::known(self, tip, since)?.map(|range| range.len() as u64))
+    }
+
+    /// The commits since; an earlier walk's count holds for the part of history that it walked.
+    fn count(&self, path: &str, sync: CommitId, tip: CommitId, kept: Option<Kept>) -> Result<Option<u64>, VcsError> {
+        let kept = kept.filter(|kept| kept.sync == sync);
+        // `kept.tip` must be reached from here: then what it reaches and the sync commit does not is part of the count.
+        let (from, before) = match kept {
+            Some(kept) if self.reaches(tip, path, kept.tip)? => (kept.tip, kept.count),
+            _ => (sync, 0),
+        };
+        let Some(walked) = self.commits_since(from, tip)? else { return Ok(None) };
+        let count = before + walked;
+        kept::write(self, path, &Kept { tip, sync, count }, walked);
+        Ok(Some(count))
+    }
+
+    /// Whether the record's chain leads from one commit to another.
+    fn reaches(&self, tip: CommitId, path: &str, other: CommitId) -> Result<bool, VcsError> {
+        let marked = Kept { tip: other, sync: other, count: 0 };
+        Ok(matches!(self.last_change(tip, path, Some(&marked))?, Last::Changed(id) if id == other))
     }
 
     /// Whether the view's record differs from the tip's, line endings that a checkout converts aside.
@@ -113,11 +135,14 @@ impl Repository {
         Ok(committed != current && plain(&committed) != plain(&current))
     }
 
-    fn last_change(&self, tip: CommitId, path: &str) -> Result<Last, VcsError> {
+    fn last_change(&self, tip: CommitId, path: &str, kept: Option<&Kept>) -> Result<Last, VcsError> {
         let mut at = tip;
         let mut commit = self.commit(at)?;
         let mut here = self.trail(&commit.tree, path, None)?;
         loop {
+            if let Some(kept) = kept.filter(|kept| kept.tip == at) {
+                return Ok(Last::Changed(kept.sync));
+            }
             let held = here.last().is_some_and(Option::is_some);
             if commit.parents.is_empty() {
                 return Ok(match (held, self.cuts().ends_at(at)) {

@@ -119,7 +119,8 @@ fn replace(pending: &Path, place: &Path, bytes: &[u8], mode: Option<&Permissions
 /// What a waiting file's name begins with, wherever it waits.
 const WAITING: &str = ".factgate-pending-";
 
-fn through(waiting: &Path, place: &Path, bytes: &[u8], mode: Option<&Permissions>) -> Result<(), VcsError> {
+/// Writes in `waiting`, then renames over `place`.
+pub(crate) fn through(waiting: &Path, place: &Path, bytes: &[u8], mode: Option<&Permissions>) -> Result<(), VcsError> {
     let made = make_folders(waiting)?;
     sweep(waiting);
     let temporary = waiting.join(format!("{WAITING}{}", std::process::id()));

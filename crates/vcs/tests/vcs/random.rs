@@ -4,8 +4,6 @@
 use crate::scratch::Scratch;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-use std::io::Write as _;
-use std::process::Stdio;
 
 /// Numbers that are the same on every run (xorshift).
 struct Dice(u64);
@@ -50,14 +48,6 @@ fn stream(dice: &mut Dice, commits: u64) -> String {
     stream
 }
 
-fn import(scratch: &Scratch, stream: &str) {
-    let mut command = scratch.command("git", &scratch.root());
-    command.args(["fast-import", "--quiet"]).stdin(Stdio::piped());
-    let mut child = command.spawn().expect("git");
-    child.stdin.take().expect("a pipe").write_all(stream.as_bytes()).expect("written");
-    assert!(child.wait().expect("git").success());
-}
-
 /// The blobs of every commit at the watched paths, as `git ls-tree` lists them.
 fn blobs(scratch: &Scratch, commit: &str) -> BTreeMap<String, String> {
     let listing = scratch.git(&["ls-tree", "-r", "-z", commit]);
@@ -71,7 +61,7 @@ fn history_is_gits() {
     for seed in 1..=3 {
         let mut dice = Dice(0x2545_f491_4f6c_dd1d ^ seed);
         let scratch = Scratch::new();
-        import(&scratch, &stream(&mut dice, 60));
+        scratch.import(&stream(&mut dice, 60));
         let repository = scratch.open();
         for _ in 0..6 {
             let (tip, since) = (format!("c{}", 30 + dice.roll(31)), format!("c{}", 1 + dice.roll(30)));
@@ -113,7 +103,7 @@ fn sync_commit_and_count_are_gits() {
     for seed in 1..=6 {
         let mut dice = Dice(0x9e37_79b9_7f4a_7c15 ^ seed);
         let scratch = Scratch::new();
-        import(&scratch, &stream(&mut dice, 120));
+        scratch.import(&stream(&mut dice, 120));
         let repository = scratch.open();
         for _ in 0..80 {
             let tip = format!("c{}", 1 + dice.roll(120));

@@ -2,8 +2,9 @@
 
 use factgate_vcs::{Environment, Repository, View, ViewKind};
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
 /// No file of the tests is larger.
@@ -69,6 +70,14 @@ impl Scratch {
         self.git(&["add", "-A"]);
         self.git(&["commit", "-q", "--allow-empty", "-m", subject]);
         self.git(&["rev-parse", "HEAD"])
+    }
+
+    /// Feeds `git fast-import`.
+    pub(crate) fn import(&self, stream: &str) {
+        let mut command = self.command("git", &self.root());
+        let mut child = command.args(["fast-import", "--quiet"]).stdin(Stdio::piped()).spawn().expect("git");
+        child.stdin.take().expect("a pipe").write_all(stream.as_bytes()).expect("written");
+        assert!(child.wait().expect("git").success());
     }
 
     pub(crate) fn open(&self) -> Repository {

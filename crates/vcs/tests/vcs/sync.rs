@@ -120,3 +120,42 @@ fn partial_clones_fetch_nothing() {
         assert_eq!((sync.commits_since, sync.note), (since, note), "{filter}");
     }
 }
+
+/// What a long walk leaves in git's folder shortens the next one, and changes no answer.
+#[test]
+fn a_kept_answer_is_the_same_answer() {
+    let scratch = confirmed();
+    let commit = |branch: &str, number: usize, parent: &str| {
+        let person = "committer t <t@example.invalid> 1000000000 +0000";
+        format!("commit refs/heads/{branch}\n{person}\ndata 1\nx\n{parent}M 100644 inline n\ndata 4\n{number:04}\n")
+    };
+    let mut stream = commit("main", 0, "from refs/heads/main^0\n");
+    (1..1500).for_each(|number| stream.push_str(&commit("main", number, "")));
+    scratch.import(&stream);
+    scratch.git(&["branch", "side", "main~700"]);
+    scratch.import(&commit("side", 7, "from refs/heads/side^0\n"));
+    scratch.git(&["reset", "-q", "--hard"]);
+    let ask = |rev: &str| {
+        let sync = sync_at(&scratch, &scratch.root(), ViewKind::Commit(rev.into()));
+        (sync.commit.map(|commit| commit.subject), sync.commits_since)
+    };
+    let expected = |count| (Some("confirmed".to_owned()), Some(count));
+    let kept = scratch.open().cache_dir().join("sync");
+    assert_eq!(ask("main~600"), expected(900));
+    assert!(!kept.exists(), "a short walk keeps nothing");
+    for _ in 0..2 {
+        assert_eq!(ask("main"), expected(1500));
+        assert_eq!(std::fs::read_dir(&kept).expect("a folder").count(), 1);
+    }
+    assert_eq!(ask("side"), expected(801));
+    scratch.git(&["merge", "-q", "-m", "merged", "-X", "ours", "side"]);
+    assert_eq!(ask("main"), expected(1502));
+    let file = std::fs::read_dir(&kept).expect("a folder").flatten().next().expect("a file").path();
+    for odd in ["", "x y z\tcoverage/queue.json\n", "no tab"] {
+        std::fs::write(&file, odd).expect("a file");
+        assert_eq!(ask("main"), expected(1502));
+    }
+    scratch.write(RECORD, "{2}\n");
+    scratch.commit("again");
+    assert_eq!(ask("main"), (Some("again".to_owned()), Some(0)));
+}
