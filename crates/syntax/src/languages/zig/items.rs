@@ -56,7 +56,7 @@ fn function(node: Node<'_>, place: &Place<'_>, given: Given<'_>, found: &mut Vec
 
 fn constant(node: Node<'_>, place: &Place<'_>, given: Given<'_>, found: &mut Vec<Item>) {
     let mut cursor = node.walk();
-    let children: Vec<_> = node.children(&mut cursor).collect();
+    let children: Vec<_> = node.children(&mut cursor).filter(|child| !child.is_extra()).collect();
     let headers: Vec<_> =
         (1..children.len()).filter(|&at| matches!(children[at - 1].kind(), "const" | "var")).collect();
     // An assignment, or a destructuring: nothing in it has one name.
@@ -79,7 +79,7 @@ fn constant(node: Node<'_>, place: &Place<'_>, given: Given<'_>, found: &mut Vec
 fn container(node: Node<'_>) -> Option<&'static str> {
     let mut node = node;
     while node.kind() == "parenthesized_expression" {
-        node = node.named_child(0)?;
+        node = node.named_children(&mut node.walk()).find(|child| !child.is_extra())?;
     }
     ["struct_declaration", "enum_declaration", "union_declaration", "opaque_declaration", "error_set_declaration"]
         .into_iter()

@@ -16,7 +16,7 @@ mod tests;
 mod text;
 mod values;
 
-use super::{Access, Call, Given, GrammarRules, Place, Rules};
+use super::{Access, Arithmetic, Call, Given, GrammarRules, Imported, Place, Rules};
 use crate::condition::Condition;
 use crate::flow::Flow;
 use crate::item::Item;
@@ -66,7 +66,11 @@ impl GrammarRules for Zig {
     }
 
     fn member_place(&self) -> Place {
-        Place { before: "const literal = .{ ", after: " };" }
+        Place { before: "const t = .{ ", after: " };" }
+    }
+
+    fn fillers(&self) -> &'static [(&'static str, &'static str)] {
+        &[("", ""), ("", ";"), ("", " => {},"), ("", ": u8,"), ("", ",")]
     }
 }
 
@@ -81,12 +85,16 @@ fn is_empty_field(node: tree_sitter::Node<'_>) -> bool {
 }
 
 impl Rules for Zig {
-    fn scopes(&self, tree: &Tree) -> Scopes {
-        scope::scopes(tree)
+    fn arithmetic(&self) -> Arithmetic {
+        Arithmetic::Exact
     }
 
-    fn arithmetic(&self) -> super::Arithmetic {
-        super::Arithmetic::Exact
+    fn imported(&self, file: &Tree, name: &str) -> Option<Imported> {
+        values::imported(file, name)
+    }
+
+    fn scopes(&self, tree: &Tree) -> Scopes {
+        scope::scopes(tree)
     }
 
     fn is_literal(&self, kind: &str) -> bool {
@@ -107,10 +115,6 @@ impl Rules for Zig {
 
     fn call(&self, tree: &Tree, node: NodeId) -> Option<Call> {
         condition::call(tree, node)
-    }
-
-    fn shared(&self, tree: &Tree, node: NodeId) -> bool {
-        tree.parent(node).is_some_and(|above| tree.kind(above) == "unary_expression" && tree.has_child(above, "&"))
     }
 
     fn only_returns(&self, tree: &Tree, function: NodeId) -> Option<(Vec<NodeId>, NodeId)> {

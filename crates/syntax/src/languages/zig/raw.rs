@@ -65,7 +65,9 @@ pub(super) fn read(node: Node<'_>, given: Given<'_>) -> Raw {
                 }
             }
         }
-        shape::shape(Raw { kind, field: None, text: String::new(), span, children })
+        // A statement ends before its semicolon: so does a pattern's, which may be written without one.
+        let end = children.last().map_or(span.end, |last| last.span.end);
+        shape::shape(Raw { kind, field: None, text: String::new(), span: Span { end, ..span }, children })
     })
 }
 

@@ -38,8 +38,8 @@ fn quotes(node: Node<'_>) -> Quotes {
     match parent.kind() {
         "field_expression" if parent.child_by_field_name("member") == Some(node) => Quotes::Needless,
         "error_type" | "error_set_declaration" | "break_label" | "block_label" => Quotes::Needless,
-        "field_initializer" if parent.child(1) == Some(node) => Quotes::Needless,
-        "asm_output_item" | "asm_input_item" if parent.child(1) == Some(node) => Quotes::Needless,
+        "field_initializer" if follows(node, ".") => Quotes::Needless,
+        "asm_output_item" | "asm_input_item" if follows(node, "[") => Quotes::Needless,
         "container_field" if parent.child_by_field_name("name") == Some(node) => {
             match parent.parent().map(|container| container.kind()) {
                 Some("enum_declaration") => Quotes::NeedlessButUnderscore,
@@ -48,6 +48,12 @@ fn quotes(node: Node<'_>) -> Quotes {
         }
         _ => Quotes::AgainstPrimitives,
     }
+}
+
+/// Whether a token stands right before a node, comments aside.
+fn follows(node: Node<'_>, token: &str) -> bool {
+    let before = std::iter::successors(node.prev_sibling(), |sibling| sibling.prev_sibling());
+    before.into_iter().find(|sibling| !sibling.is_extra()).is_some_and(|sibling| sibling.kind() == token)
 }
 
 /// A name with its quotes taken off wherever they mean nothing.

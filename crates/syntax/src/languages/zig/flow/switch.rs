@@ -2,7 +2,7 @@
 
 use super::{Lower, Target, TargetKind};
 use crate::flow::{Arm, Exhaustive, FallsThrough, Flow, Test};
-use crate::languages::zig::condition::{equality, strip};
+use crate::languages::zig::condition::equality;
 use crate::tree::NodeId;
 
 impl<'t> Lower<'t> {
@@ -13,14 +13,11 @@ impl<'t> Lower<'t> {
             return;
         };
         let evaluated = Box::new(self.flow_of(subject));
-        // Behind a `continue` with a value the subject is that value, not what the source says: nothing is known.
-        let again = name.is_some_and(|name| self.continues(node, name));
         let fails = self.names_error(subject);
         let label = self.label();
         self.targets.push(Target { label, name, kind: TargetKind::Named });
         let cases = tree.children(node).filter(|&child| tree.kind(child) == "switch_case");
-        let compared = if again { None } else { Some(strip(tree, subject)) };
-        let arms = cases.map(|case| self.arm(case, compared, fails)).collect();
+        let arms = cases.map(|case| self.arm(case, subject, fails)).collect();
         self.targets.pop();
         out.push(Flow::Arms {
             subject: evaluated,
@@ -31,17 +28,7 @@ impl<'t> Lower<'t> {
         });
     }
 
-    fn continues(&self, switch: NodeId, name: &str) -> bool {
-        let tree = self.tree;
-        tree.subtree(switch).filter(|&node| tree.kind(node) == "continue_expression").any(|node| {
-            let label = tree.child_of_kind(node, "break_label");
-            label
-                .and_then(|label| tree.child_of_kind(label, "identifier"))
-                .is_some_and(|label| tree.text(label) == name)
-        })
-    }
-
-    fn arm(&mut self, case: NodeId, subject: Option<NodeId>, fails: bool) -> Arm {
+    fn arm(&mut self, case: NodeId, subject: NodeId, fails: bool) -> Arm {
         let tree = self.tree;
         let mut tests = Vec::new();
         let mut parts = tree.children(case).take_while(|&child| tree.kind(child) != "=>").peekable();
@@ -56,9 +43,9 @@ impl<'t> Lower<'t> {
                 flow.extend(parts.next().map(|end| self.flow_of(end)));
             }
             let flow = Box::new(Flow::Seq(flow));
-            tests.push(match subject.filter(|_| !ranged) {
-                Some(subject) => Test::Is { flow, condition: equality(tree, subject, part), node: part },
-                None => Test::Unknown { flow, node: part },
+            tests.push(match ranged {
+                false => Test::Is { flow, condition: equality(tree, subject, part), node: part },
+                true => Test::Unknown { flow, node: part },
             });
         }
         let mut body = Vec::new();

@@ -66,3 +66,11 @@ fn one_name_for_several_things_lists_them_all() {
         &[("Os", Value), ("Os.exit", Function), ("Os.exit", Function)],
     );
 }
+
+#[test]
+fn comments_between_the_words_of_a_declaration_hide_nothing() {
+    check(
+        "pub // a\nconst // b\nA // c\n= // d\n( // e\nstruct { a // f\n: u8, fn // g\nh() void {} });\ntest // i\n\"x\" {}",
+        &[("A", Container), ("A.a", Value), ("A.h", Function), ("test \"x\"", Test)],
+    );
+}
