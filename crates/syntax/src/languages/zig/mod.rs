@@ -11,12 +11,13 @@ mod raw;
 mod regroup;
 mod scope;
 mod shape;
+mod sink;
 #[cfg(test)]
 mod tests;
 mod text;
 mod values;
 
-use super::{Access, Arithmetic, Call, Given, GrammarRules, Imported, Place, Rules};
+use super::{Access, Arithmetic, Call, Given, GrammarRules, Place, Rules};
 use crate::condition::Condition;
 use crate::flow::Flow;
 use crate::item::Item;
@@ -89,10 +90,6 @@ impl Rules for Zig {
         Arithmetic::Exact
     }
 
-    fn imported(&self, file: &Tree, name: &str) -> Option<Imported> {
-        values::imported(file, name)
-    }
-
     fn scopes(&self, tree: &Tree) -> Scopes {
         scope::scopes(tree)
     }
@@ -115,6 +112,10 @@ impl Rules for Zig {
 
     fn call(&self, tree: &Tree, node: NodeId) -> Option<Call> {
         condition::call(tree, node)
+    }
+
+    fn shared(&self, tree: &Tree, node: NodeId) -> bool {
+        tree.parent(node).is_some_and(|above| tree.kind(above) == "unary_expression" && tree.has_child(above, "&"))
     }
 
     fn only_returns(&self, tree: &Tree, function: NodeId) -> Option<(Vec<NodeId>, NodeId)> {

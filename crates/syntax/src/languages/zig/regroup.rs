@@ -21,40 +21,6 @@ pub(super) fn is_operator(kind: &str) -> bool {
     )
 }
 
-/// What stands behind an operand binds tighter than any prefix: the grammar reads `!q.closed` as `(!q).closed`, and
-/// takes `!q` for an error union.
-pub(super) fn inside_prefix(mut node: Raw) -> Raw {
-    let is_postfix = matches!(
-        node.kind,
-        "field_expression"
-            | "call_expression"
-            | "index_expression"
-            | "dereference_expression"
-            | "null_coercion_expression"
-    );
-    let is_prefixed = is_postfix
-        && node.children.first().is_some_and(|base| {
-            matches!(base.kind, "unary_expression" | "error_union_type") && base.children.len() == 2
-        });
-    if !is_prefixed {
-        return node;
-    }
-    let mut prefix = node.children.remove(0);
-    let field = match node.kind {
-        "call_expression" => Some("function"),
-        "field_expression" | "index_expression" => Some("object"),
-        _ => None,
-    };
-    let Some(base) = prefix.children.pop() else { return node };
-    prefix.kind = "unary_expression";
-    prefix.children.iter_mut().for_each(|operator| operator.field = Some("operator"));
-    node.children.insert(0, base.with(field));
-    node.span.start = node.children[0].span.start;
-    prefix.span.end = node.span.end;
-    prefix.children.push(inside_prefix(node).with(Some("argument")));
-    prefix.with(None)
-}
-
 /// A region in source order.
 enum Piece {
     Operand(Raw),

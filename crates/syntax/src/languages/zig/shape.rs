@@ -6,29 +6,20 @@
 //! expressions: there is no `expression_statement`.
 
 use super::raw::Raw;
-use super::regroup::{inside_prefix, is_operator, regroup};
+use super::regroup::{is_operator, regroup};
+use super::sink::{negation, sink};
 
 /// Gives a node its normal shape.
 pub(super) fn shape(mut node: Raw) -> Raw {
-    if !is_operator(node.kind) {
-        node.children = node
-            .children
-            .into_iter()
-            .map(|child| match is_operator(child.kind) {
-                true => regroup(child),
-                false => child,
-            })
-            .collect();
-    }
-    node = match inside_prefix(node) {
-        node if node.kind == "unary_expression" => node,
-        node => reshaped(node),
+    let kind = node.kind;
+    // A return type's `!` may have become a negation while its suffix was put behind it: it is asked again.
+    let place = |child: Raw| match negation(child, kind) {
+        child if is_operator(child.kind) && !is_operator(kind) => regroup(child),
+        child => child,
     };
-    labels(node)
-}
-
-fn reshaped(node: Raw) -> Raw {
-    match node.kind {
+    node.children = node.children.into_iter().map(place).collect();
+    node = sink(node);
+    node = match node.kind {
         "if_statement" | "if_expression" | "if_type_expression" => branching(node, "if_expression"),
         "while_statement" | "while_expression" => branching(node, "while_expression"),
         "for_statement" | "for_expression" => branching(node, "for_expression"),
@@ -45,7 +36,8 @@ fn reshaped(node: Raw) -> Raw {
         "switch_case" => prong(node),
         "asm_expression" | "asm_output" | "asm_input" => sections(node),
         _ => node,
-    }
+    };
+    labels(node)
 }
 
 /// `if`, `while` and `for`: fields `body` and `step`, and one `else_clause` whatever the place.

@@ -2,7 +2,6 @@
 
 use super::condition::{access, call, only_returns, strip};
 use super::text::unescape;
-use crate::languages::Imported;
 use crate::tree::{NodeId, Tree};
 use crate::value::{Constant, Entries, Entry};
 
@@ -219,22 +218,4 @@ fn what(tree: &Tree, node: NodeId) -> &'static str {
         "null" => "null",
         _ => "no literal",
     }
-}
-
-/// What a file's constant imports: `const m = @import("m.zig");`, `const f = @import("m.zig").f;`.
-pub(super) fn imported(file: &Tree, name: &str) -> Option<Imported> {
-    let declares = |&node: &NodeId| file.child(node, "name").is_some_and(|known| file.text(known) == name);
-    let constant =
-        file.children(NodeId::ROOT).filter(|&node| file.kind(node) == "variable_declaration").find(declares)?;
-    let value = file.child(constant, "value")?;
-    let (module, member) = match file.kind(value) {
-        "field_expression" => (file.child(value, "object")?, Some(file.child(value, "member")?)),
-        _ => (value, None),
-    };
-    let import = call(file, module).filter(|import| file.text(import.callee) == "@import")?;
-    let specifier = import.arguments.first().filter(|&&path| file.kind(path) == "string")?;
-    Some(Imported {
-        specifier: unescape(file.text(*specifier))?,
-        name: member.map(|member| file.text(member).to_owned()),
-    })
 }

@@ -1,6 +1,8 @@
 //! Zig's rules, each kind with its own helper and many pieces of source.
 
+mod flow;
 mod items;
+mod meaning;
 mod normal;
 
 use crate::{Limits, Source, language_for_path};

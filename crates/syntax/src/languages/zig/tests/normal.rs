@@ -107,6 +107,11 @@ fn operators_are_grouped_as_zig_groups_them() {
         ("!a == b", "~(!a) == b"),
         ("a << b + c", "a << ~(b + c)"),
         ("a | b << c", "a | ~(b << c)"),
+        ("!a.b(c)", "!~(a.b(c))"),
+        ("!a.b(try c + !d)", "!~(a.b(~(try c) + ~(!d)))"),
+        ("!a and !b.c", "~(!a) and ~(!~(b.c))"),
+        ("!!a.b", "!~(!~(a.b))"),
+        ("!a[0].?.* == b", "~(!~(a[0].?.*)) == b"),
         ("return a catch b orelse c", "return ~(a catch b) orelse c"),
         ("a[b + 1 .. c - 1]", "a[~(b + 1) .. ~(c - 1)]"),
         ("for (a .. b + c) |d| e", "for (a .. ~(b + c)) |d| e"),
@@ -178,4 +183,22 @@ fn words_that_steer_are_code() {
     ] {
         differ(&in_function(left), &in_function(right));
     }
+}
+
+#[test]
+fn an_exclamation_mark_negates_unless_it_makes_a_return_type() {
+    assert!(normal("const x = !(a == b);").contains("(unary_expression operator:! argument:(parenthesized"));
+    assert!(normal("fn f() !a.b {}").contains("type:(error_union_type ! ok:(field_expression"));
+    assert!(normal("const F = fn () !void;").contains("type:(error_union_type !"));
+    assert!(
+        normal(&in_function("if (!a.b()) return;"))
+            .contains("condition:(unary_expression operator:! argument:(call_expr")
+    );
+    assert!(normal("const x = ?*a.b;").contains("(nullable_type ? (pointer_type * (field_expression"));
+    assert!(normal("const x = a.b!c.d;").contains(
+        "(error_union_type error:(field_expression object:identifier=a . member:identifier=b) ! ok:(field_expr"
+    ));
+    assert!(normal("const x = *const fn (u8) a.b;").contains("type:(field_expression object:identifier=a"));
+    assert!(normal("const x = [_]a.b{c};").contains("(struct_initializer (array_type [ identifier=_ ] (field_expr"));
+    assert!(normal("const x: ?a.b = c;").contains("type:(nullable_type ? (field_expression"));
 }

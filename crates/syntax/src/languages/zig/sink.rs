@@ -1,0 +1,64 @@
+//! Puts what follows a type or a `!` behind its operand.
+//!
+//! tree-sitter-zig 1.1.2 reads `!a.b()` as `(!a).b()`, `?a.b` as `(?a).b`, `*a.b`, `[]a.b`, `E!a.b` and `fn () a.b` alike,
+//! and takes every `!` of an expression for the `!` of an error union, all without an error. In Zig a suffix binds
+//! tighter than any prefix (language reference, Precedence), and `!T` without an error set is only a return type.
+
+use super::raw::Raw;
+
+/// Moves a suffix below the prefix that the grammar put into it.
+pub(super) fn sink(mut node: Raw) -> Raw {
+    stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || {
+        let base = match node.kind {
+            "field_expression" if node.children.first().is_some_and(|child| child.field == Some("object")) => 0,
+            "call_expression" | "index_expression" | "dereference_expression" | "null_coercion_expression" => 0,
+            "struct_initializer" if node.children.first().is_some_and(|child| child.kind == "unary_expression") => 0,
+            _ => return node,
+        };
+        if !node.children.get(base).is_some_and(|child| is_prefix(child) && !child.children.is_empty()) {
+            return node;
+        }
+        let role = node.children[base].field;
+        let mut prefix = std::mem::replace(&mut node.children[base], Raw::token("", node.span));
+        let Some(operand) = prefix.children.pop() else { return node };
+        let inner = operand.field;
+        node.span.start = operand.span.start;
+        prefix.span.end = node.span.end;
+        node.children[base] = operand.with(role);
+        prefix.children.push(sink(node).with(inner));
+        prefix.with(None)
+    })
+}
+
+fn is_prefix(node: &Raw) -> bool {
+    matches!(
+        node.kind,
+        "nullable_type"
+            | "anyframe_type"
+            | "slice_type"
+            | "pointer_type"
+            | "array_type"
+            | "error_union_type"
+            | "function_signature"
+            | "comptime_expression"
+            | "if_expression"
+            | "else_clause"
+            | "unary_expression"
+    )
+}
+
+/// `!x` without an error set is a negation, but for a function's return type.
+pub(super) fn negation(child: Raw, parent: &str) -> Raw {
+    let returned = matches!(parent, "function_declaration" | "function_signature") && child.field == Some("type");
+    let marked = child.children.len() == 2 && child.children[0].kind == "!";
+    let (kind, fields) = match (child.kind, returned) {
+        ("error_union_type", false) if marked => ("unary_expression", [Some("operator"), Some("argument")]),
+        ("unary_expression", true) if marked => ("error_union_type", [None, Some("ok")]),
+        _ => return child,
+    };
+    let mut child = Raw { kind, ..child };
+    for (part, field) in child.children.iter_mut().zip(fields) {
+        part.field = field;
+    }
+    child
+}
