@@ -78,6 +78,18 @@ impl Assumed {
         }
     }
 
+    /// Whether it says anything about an atom.
+    fn learns_something(&self) -> bool {
+        match self {
+            Assumed::Leaf { learns, .. } => !learns.is_empty(),
+            Assumed::Not(inner) => inner.learns_something(),
+            Assumed::All(parts) | Assumed::Any(parts) | Assumed::Same(parts) => {
+                parts.iter().any(Assumed::learns_something)
+            }
+            Assumed::Constant(_) => false,
+        }
+    }
+
     /// Whether it says anything about a cell.
     fn says_something(&self) -> bool {
         match self {
@@ -394,13 +406,16 @@ impl Compiler<'_, '_> {
 
     fn at_write(&self, node: NodeId, target: NodeId, value: Option<NodeId>, list: &mut Vec<Op>) {
         self.end(node, target, list);
-        let Some(binding) = self.query.reading.assigned(target) else { return };
-        let Some(&cell) = self.plan.cells.get(&Meaning::Local(binding)) else { return };
-        match value.and_then(|value| self.query.values.get(&value)) {
-            Some(known) => {
-                list.push(Op::Hold { cell, assumed: Rc::new(self.assumed(known)), node });
+        let binding = self.query.reading.assigned(target);
+        let cell = binding.and_then(|binding| self.plan.cells.get(&Meaning::Local(binding)).copied());
+        let known = value.and_then(|value| self.query.values.get(&value));
+        match (known.map(|known| self.assumed(known)), cell) {
+            (Some(assumed), cell) if cell.is_some() || assumed.learns_something() => {
+                // Also where nobody follows the variable: the condition was asked, and may have any outcome.
+                list.push(Op::Hold { cell, assumed: Rc::new(assumed), node });
             }
-            None => list.push(Op::Forget { cell }),
+            (_, Some(cell)) => list.push(Op::Forget { cell }),
+            _ => {}
         }
     }
 

@@ -82,7 +82,7 @@ pub(super) struct Query<'q> {
     pub(super) leaves: Vec<LeafFacts>,
     /// For each condition of the graph.
     pub(super) conditions: Vec<Known>,
-    /// For each value that an assignment gives whole to a followed variable.
+    /// For each value that an assignment gives whole to its target.
     pub(super) values: BTreeMap<NodeId, Known>,
     /// Metavariables that several patterns share.
     pub(super) shared: BTreeSet<String>,
@@ -197,9 +197,7 @@ impl<'q> Query<'q> {
         for id in reading.graph.ids() {
             match &reading.graph.point(id).action {
                 Action::Assume { condition, node, .. } => nodes[*condition] = *node,
-                Action::Write { target, value: Some(value), .. }
-                    if reading.assigned(*target).is_some_and(|binding| reading.locals.contains(&binding)) =>
-                {
+                Action::Write { value: Some(value), .. } if !self.values.contains_key(value) => {
                     let condition = reading.code.rules.condition(&reading.code.tree, *value);
                     let known = self.known(spec, &condition, *value);
                     self.values.insert(*value, known);

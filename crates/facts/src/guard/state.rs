@@ -178,8 +178,8 @@ pub(super) enum Op {
     Pass { cell: usize, node: NodeId },
     /// A condition had an outcome.
     Assume { assumed: std::rc::Rc<Assumed>, outcome: bool },
-    /// A variable now holds the truth of a condition.
-    Hold { cell: usize, assumed: std::rc::Rc<Assumed>, node: NodeId },
+    /// A condition was asked, and its truth stored: in a variable that is followed, or elsewhere.
+    Hold { cell: Option<usize>, assumed: std::rc::Rc<Assumed>, node: NodeId },
     /// A variable holds nobody knows what.
     Forget { cell: usize },
 }
@@ -201,7 +201,9 @@ impl Op {
             Op::Hold { cell, assumed, node } => {
                 let holding = |value: bool| {
                     let mut held = assumed.assume(vec![cells.clone()], value);
-                    held.iter_mut().for_each(|cells| cells[*cell] = Cell::Known(value, *node));
+                    if let Some(cell) = *cell {
+                        held.iter_mut().for_each(|cells| cells[cell] = Cell::Known(value, *node));
+                    }
                     held
                 };
                 let mut all = holding(true);

@@ -1,0 +1,18 @@
+//! Guards against an interpreter: none that reads TRUE is ever violated.
+
+mod engine;
+mod language;
+
+#[test]
+fn no_guard_that_reads_true_is_violated() {
+    let tally = engine::compare(20_261_129, 1_000);
+    assert!(tally.wrong.is_empty(), "{} wrong, the first:\n{}", tally.wrong.len(), tally.wrong[0]);
+    assert!(tally.read_true > 100, "too few guards hold to show anything: {tally:?}");
+    let share = tally.false_alarms * 100 / tally.held.max(1);
+    assert!(
+        share < 10,
+        "{share}% of the guards that hold read FALSE:\n{:?}\n{}",
+        tally.causes,
+        tally.samples.join("\n")
+    );
+}
