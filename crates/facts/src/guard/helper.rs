@@ -93,7 +93,7 @@ impl<'p> Helpers<'p> {
     }
 
     /// A function of this file, or of one that it imports from.
-    fn named(&self, scope: &Scope, code: &Code, callee: NodeId) -> Option<Scope> {
+    pub(super) fn named(&self, scope: &Scope, code: &Code, callee: NodeId) -> Option<Scope> {
         let found = if Arc::ptr_eq(&code.tree, &scope.tree) {
             let access = code.rules.access(&code.tree, callee)?;
             // A variable of the scope is no function of the file.

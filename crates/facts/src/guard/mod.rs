@@ -10,6 +10,7 @@ mod compile;
 mod condition;
 mod explain;
 mod helper;
+mod passes;
 mod query;
 mod reading;
 mod solve;

@@ -3,8 +3,9 @@
 use super::code::{Code, Keys as Forms};
 use super::condition::{Atom, Binds, Formula, Hit, Leaf, LeafMatcher, binds};
 use super::helper::{Depth, Helpers};
+use super::passes::Search;
 use super::reading::{Reading, Shape, shape};
-use super::spec::{Between, GuardSpec, Keys, ThenOn};
+use super::spec::{Between, GuardSpec, Keys, ThenOn, Through};
 use crate::graph::Action;
 use crate::pattern::{Env, Pattern};
 use crate::program::{Program, Scope};
@@ -125,7 +126,8 @@ impl<'q> Query<'q> {
                 }
             }
             if !keys.after.is_empty() {
-                let places = self.places(spec, &keys.after, End::Last);
+                let mut places = self.places(spec, &keys.after, End::Last);
+                places.extend(self.passed_inside(spec, &keys.after));
                 table.afters.push(After { places, patterns: keys.after.clone() });
             }
             if !keys.then.is_empty() {
@@ -148,6 +150,20 @@ impl<'q> Query<'q> {
         }
         table.atoms.end = self.atoms.len();
         table
+    }
+
+    /// Calls of functions that always pass an `after` node, with `through`. What the node's metavariables are bound to
+    /// in there is unknown here, so they count only where no other pattern shares them.
+    fn passed_inside(&self, spec: &GuardSpec, patterns: &[Pattern]) -> Vec<Place> {
+        let effect: BTreeSet<&str> = spec.effect.iter().flat_map(|pattern| pattern.names()).collect();
+        let is_shared = patterns.iter().flat_map(|pattern| pattern.names()).any(|name| effect.contains(name));
+        if spec.through != Through::Deep || is_shared {
+            return Vec::new();
+        }
+        let (helpers, matching) = (&self.helpers, &spec.matching);
+        let mut search = Search { helpers, patterns, matching, around: vec![self.reading.scope.name.clone()] };
+        let calls = search.calls(self.reading);
+        calls.into_iter().map(|node| Place { node, binds: Binds::new() }).collect()
     }
 
     fn check(&mut self, patterns: &[Pattern], wanted: bool) -> Check {

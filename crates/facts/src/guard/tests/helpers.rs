@@ -32,3 +32,19 @@ fn through_goes_deeper_and_rings_end() {
     let ring = "const a = (x) => b(x); const b = (y) => a(y); function f(m) { if (b(m)) go(m); }";
     check(ring, &format!("{ONLY}\nthrough = true"), "unguarded");
 }
+
+#[test]
+fn after_nodes_in_called_functions_count_with_through() {
+    let after = "effect = rename()\nafter = $F.sync()";
+    let deep = "effect = rename()\nafter = $F.sync()\nthrough = true";
+    let always = "function flush(x) { x.w(); x.sync(); } function f(m) { flush(m); rename(); }";
+    check(always, after, "not-passed");
+    check(always, deep, "TRUE");
+    check("function flush(x) { if (x.w) x.sync(); } function f(m) { flush(m); rename(); }", deep, "not-passed");
+    check("function flush(x) { flush(x); } function f(m) { flush(m); rename(); }", deep, "not-passed");
+    let slow = "async function flush(x) { await x.sync(); }";
+    check(&format!("{slow} async function f(m) {{ await flush(m); rename(); }}"), deep, "TRUE");
+    check(&format!("{slow} async function f(m) {{ flush(m); rename(); }}"), deep, "not-passed");
+    let two = "function a(x) { x.sync(); } const b = (x) => { a(x); }; function f(m) { b(m); rename(); }";
+    check(two, deep, "TRUE");
+}

@@ -1,0 +1,87 @@
+//! `after` nodes inside called functions: a call passes the node when every way through its function does.
+
+use super::helper::Helpers;
+use super::reading::Reading;
+use super::spec::Assertions;
+use crate::graph::{Action, Ending, PointId};
+use crate::pattern::{Env, Matching, Pattern};
+use factgate_syntax::NodeId;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// Functions inside functions that are looked into.
+const DEEPEST: usize = 8;
+
+/// What is looked for, and where the search is.
+pub(super) struct Search<'s, 'p> {
+    pub(super) helpers: &'s Helpers<'p>,
+    pub(super) patterns: &'s [Pattern],
+    pub(super) matching: &'s Arc<Matching>,
+    /// The functions around: a function that needs itself to pass the node does not pass it.
+    pub(super) around: Vec<String>,
+}
+
+impl Search<'_, '_> {
+    /// The nodes of a scope whose evaluation passes the node inside a function that they call.
+    pub(super) fn calls(&mut self, reading: &Reading) -> BTreeSet<NodeId> {
+        let graph = &reading.graph;
+        let evaluated = |id: PointId| match graph.point(id).action {
+            Action::Eval(node) => Some(node),
+            _ => None,
+        };
+        let nodes: BTreeSet<NodeId> = graph.ids().filter_map(evaluated).collect();
+        nodes.into_iter().filter_map(|node| self.passed_by(reading, node)).collect()
+    }
+
+    /// The node at which a call's function has passed it: the call, or the suspension that waits for it.
+    fn passed_by(&mut self, reading: &Reading, node: NodeId) -> Option<NodeId> {
+        let tree = &reading.scope.tree;
+        let call = reading.code.rules.call(tree, node)?;
+        let callee = self.helpers.named(&reading.scope, &reading.code, call.callee)?;
+        if self.around.len() >= DEEPEST || self.around.contains(&callee.name) {
+            return None;
+        }
+        self.around.push(callee.name.clone());
+        let inside = Reading::of(&callee, &Assertions::default());
+        let passes = self.always(&inside);
+        self.around.pop();
+        if !passes {
+            return None;
+        }
+        let is_suspension = |id: PointId| matches!(inside.graph.point(id).action, Action::Suspend(_));
+        if !inside.graph.ids().any(is_suspension) {
+            return Some(node);
+        }
+        let above = tree.parent(node)?;
+        let waits = |id: PointId| reading.graph.point(id).action == Action::Suspend(above);
+        reading.graph.ids().any(waits).then_some(above)
+    }
+
+    /// Whether every way from a function's start to its return passes the node.
+    fn always(&mut self, inside: &Reading) -> bool {
+        let mut places = self.calls(inside);
+        for pattern in self.patterns {
+            let env = Env::with(self.matching.clone());
+            let found = pattern.find_all(&inside.scope.tree, NodeId::ROOT, &env);
+            places.extend(found.into_iter().map(|found| found.last));
+        }
+        let graph = &inside.graph;
+        let mut open: Vec<PointId> = graph.roots.first().map(|root| root.entry).into_iter().collect();
+        let mut seen = vec![false; graph.points.len()];
+        while let Some(id) = open.pop() {
+            if std::mem::replace(&mut seen[id.index()], true) {
+                continue;
+            }
+            let point = graph.point(id);
+            match &point.action {
+                Action::Eval(node) if places.contains(node) => {
+                    // Where the node itself raises, it was not passed.
+                    open.extend(point.raise);
+                }
+                Action::Exit(Ending::Return | Ending::ErrorReturn) => return false,
+                _ => open.extend(point.all_next()),
+            }
+        }
+        !places.is_empty()
+    }
+}
