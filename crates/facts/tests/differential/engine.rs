@@ -19,7 +19,7 @@ const RANDOM_RUNS: usize = 700;
 
 /// What a million functions come to.
 #[derive(Default, Debug, Clone, PartialEq, Eq)]
-pub struct Tally {
+pub(crate) struct Tally {
     /// Guards decided whose effect some run reaches.
     pub decided: usize,
     /// Of these, read TRUE.
@@ -76,7 +76,7 @@ fn guard(name: &str) -> GuardSpec {
 }
 
 /// Runs `count` functions from a seed.
-pub fn compare(seed: u64, count: usize) -> Tally {
+pub(crate) fn compare(seed: u64, count: usize) -> Tally {
     let specs: Vec<GuardSpec> = GUARDS.iter().map(|name| guard(name)).collect();
     let mut tally = Tally::default();
     for index in 0..count {
@@ -119,11 +119,11 @@ impl Tally {
 }
 
 /// A small generator of random numbers (xorshift64*).
-pub struct Dice(pub u64);
+pub(crate) struct Dice(pub(crate) u64);
 
 impl Dice {
     /// A number below `sides`.
-    pub fn roll(&mut self, sides: u64) -> u64 {
+    pub(crate) fn roll(&mut self, sides: u64) -> u64 {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
         self.0 ^= self.0 >> 27;

@@ -3,7 +3,7 @@
 use super::engine::Dice;
 
 /// A condition.
-pub enum Cond {
+pub(crate) enum Cond {
     /// `bad(m)`: what the guard is about.
     Bad,
     /// `k()`: anything else.
@@ -19,7 +19,7 @@ pub enum Cond {
 }
 
 /// A statement.
-pub enum Stmt {
+pub(crate) enum Stmt {
     /// `go();`: the effect.
     Go,
     /// `mark();`
@@ -65,7 +65,7 @@ struct Around {
 }
 
 /// Draws a function's body.
-pub fn generate(dice: &mut Dice) -> Vec<Stmt> {
+pub(crate) fn generate(dice: &mut Dice) -> Vec<Stmt> {
     let mut budget = 5 + dice.roll(10) as i32;
     let mut body = block(dice, &mut budget, 0, &Around::default());
     body.push(Stmt::Go);
@@ -166,7 +166,7 @@ fn looped(dice: &mut Dice, budget: &mut i32, depth: u32, around: &Around) -> Stm
 }
 
 /// The function as TypeScript.
-pub fn print(body: &[Stmt]) -> String {
+pub(crate) fn print(body: &[Stmt]) -> String {
     let mut out = "function f(m, n, k, w, xs) {\nlet d0 = false;\nlet d1 = false;\n".to_owned();
     statements(body, &mut out);
     out.push_str("}\n");
