@@ -1,3 +1,14 @@
-//! Whole-program tests: one binary, so that the program is linked once.
+//! Whole-program tests: the built `factgate` in scratch repositories with real `git`. One binary, one module a subject.
 
+mod arrows;
+mod check;
+mod config_errors;
+mod docs;
+mod formats;
+mod history;
+mod hooks;
+mod items;
 mod packs;
+mod scratch;
+mod sync;
+mod views;

@@ -33,7 +33,10 @@ fn of_model(session: &Session, model: &Model, compiled: &Compiled) -> ModelRepor
     let program = session.program(model);
     // Without a record everything is new, which only makes more of what is missing an error.
     let record = recorded::read(session, model).ok().flatten();
-    let Gathered { current, found } = verdict::gather(session, model, compiled, &program, record.as_ref());
+    let gathered = verdict::gather(session, model, compiled, &program, record.as_ref());
+    let Gathered { current, facts: mut found, code } = gathered;
+    // What is wrong with covered items is `check`'s to judge; here only facts count.
+    found.warnings.extend(code.warnings.into_iter().chain(code.errors));
     let mut report = verdict::begin(model, &current, found);
     report.exit = if all_known(&current.facts) { Exit::Fine } else { Exit::Undecided };
     report

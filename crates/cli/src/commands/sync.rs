@@ -73,8 +73,13 @@ fn candidates<'s>(
             }
             Parts::Some(chosen)
         };
-        warnings.extend(gathered.found.warnings.iter().cloned());
-        refused.extend(gathered.found.errors.iter().cloned());
+        let found = gathered.found();
+        refused.extend(found.errors);
+        // A covered file that does not parse is only a warning to `check`, and a reason not to confirm anything.
+        let (broken, harmless): (Vec<_>, Vec<_>) =
+            found.warnings.into_iter().partition(|warning| warning.code == Code::ParseError);
+        refused.extend(broken);
+        warnings.extend(harmless);
         let because = arguments.because.as_deref();
         match confirm::confirm(model, &gathered, recorded.as_ref(), &parts, because) {
             Ok(mut confirmed) => {

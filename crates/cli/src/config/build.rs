@@ -50,6 +50,7 @@ impl Builder<'_> {
         let facts = facts::load(self, &folder, &root, tables.model.patterns.as_deref());
         let cover = self.cover(&root, &tables.model.cover);
         let calls = self.calls(&root, &tables.calls);
+        let files = self.model_files(&folder, &record, tables.model.files.as_deref().unwrap_or_default());
         let assertions = tables.assertions;
         Some(Model {
             name: name.value,
@@ -57,7 +58,7 @@ impl Builder<'_> {
             root,
             record,
             names_files: tables.model.files.is_some(),
-            files: self.model_files(&folder, tables.model.files.as_deref().unwrap_or_default()),
+            files,
             cover,
             calls,
             facts,
@@ -112,7 +113,13 @@ impl Builder<'_> {
         }
     }
 
-    fn model_files(&mut self, folder: &RepoPath, globs: &[At<String>]) -> BTreeMap<String, RepoPath> {
+    /// The record cannot confirm itself, whatever the globs say.
+    fn model_files(
+        &mut self,
+        folder: &RepoPath,
+        record: &RepoPath,
+        globs: &[At<String>],
+    ) -> BTreeMap<String, RepoPath> {
         let mut named = BTreeMap::new();
         for glob in globs {
             let found = self.globs(folder, std::slice::from_ref(glob));
@@ -121,7 +128,7 @@ impl Builder<'_> {
                 self.warnings.push(self.document.finding(Code::Config, message, glob.span.clone()));
             }
         }
-        for path in self.globs(folder, globs) {
+        for path in self.globs(folder, globs).into_iter().filter(|path| path != record) {
             named.insert(relative(folder, &path), path);
         }
         named

@@ -15,8 +15,21 @@ use factgate_vcs::SyncInfo;
 pub struct Gathered {
     /// The state of the code.
     pub current: Current,
-    /// What could not be read, and what is worth a word.
-    pub found: Found,
+    /// What could not be read of the facts, and what is worth a word.
+    pub facts: Found,
+    /// The same of items, call sites and files.
+    pub code: Found,
+}
+
+impl Gathered {
+    /// Everything that was found on the way.
+    pub fn found(&self) -> Found {
+        let both = |one: &[Finding], other: &[Finding]| [one, other].concat();
+        Found {
+            errors: both(&self.code.errors, &self.facts.errors),
+            warnings: both(&self.code.warnings, &self.facts.warnings),
+        }
+    }
 }
 
 /// Reads items, facts, call sites and files of a model.
@@ -28,13 +41,14 @@ pub fn gather(
     record: Option<&Record>,
 ) -> Gathered {
     let mut current = Current::default();
-    let mut found = Found { errors: Vec::new(), warnings: model.warnings.clone() };
-    items::gather(model, program, record, &mut current, &mut found);
-    facts::gather(model, compiled, program, record, &mut current, &mut found);
-    calls::gather(model, compiled, program, &mut current, &mut found);
-    current.files = model_files::gather(model, &session.files, &mut found.errors);
+    let mut code = Found { errors: Vec::new(), warnings: model.warnings.clone() };
+    let mut facts = Found::default();
+    items::gather(model, program, record, &mut current, &mut code);
+    facts::gather(model, compiled, program, record, &mut current, &mut facts);
+    calls::gather(model, compiled, program, &mut current, &mut code);
+    current.files = model_files::gather(model, &session.files, &mut code.errors);
     runs::gather(session, model, record, &mut current);
-    Gathered { current, found }
+    Gathered { current, facts, code }
 }
 
 /// The verdict over every model of the session.
@@ -51,11 +65,11 @@ pub fn of_model(session: &Session, model: &Model, compiled: &Compiled) -> ModelR
         Ok(None) => (None, Some(recorded::missing(model))),
         Err(error) => (None, Some(error)),
     };
-    let Gathered { current, found } = gather(session, model, compiled, &program, record.as_ref());
-    let mut report = begin(model, &current, found);
+    let gathered = gather(session, model, compiled, &program, record.as_ref());
+    let mut report = begin(model, &gathered.current, gathered.found());
     report.errors.extend(record_error);
     if let Some(record) = &record {
-        judge(session, model, record, &current, &mut report);
+        judge(session, model, record, &gathered.current, &mut report);
     }
     report
 }

@@ -1,0 +1,98 @@
+//! The documentation knows every command, option, reason, code and exit code; the schemas are the generated ones.
+
+use clap::CommandFactory;
+use factgate::args::Arguments;
+use factgate::finding::Code;
+use factgate_record::{Reason, StaleKind};
+
+fn docs(name: &str) -> String {
+    std::fs::read_to_string(format!("{}/../../docs/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap()
+}
+
+#[test]
+fn every_command_and_option_is_documented() {
+    let text = docs("cli.md");
+    for command in Arguments::command().get_subcommands() {
+        assert!(text.contains(&format!("factgate {}", command.get_name())), "{}", command.get_name());
+        for option in command.get_arguments().filter_map(|argument| argument.get_long()) {
+            assert!(text.contains(&format!("--{option}")), "{} --{option}", command.get_name());
+        }
+    }
+}
+
+#[test]
+fn every_code_is_documented() {
+    let text = docs("cli.md");
+    for code in Code::ALL {
+        assert!(text.contains(&format!("`{}`", code.word())), "{}", code.word());
+    }
+    let reasons = [
+        Reason::NoEffect,
+        Reason::Unguarded,
+        Reason::WrongOutcome,
+        Reason::Late,
+        Reason::Reassigned,
+        Reason::Interrupted,
+        Reason::NotPassed,
+        Reason::NotFollowed,
+        Reason::Present,
+        Reason::Absent,
+        Reason::StaleCheck,
+        Reason::NoScope,
+        Reason::ParseError,
+        Reason::NotLiteral,
+    ];
+    for reason in reasons {
+        assert!(text.contains(&format!("`{}`", reason.code())), "{}", reason.code());
+    }
+    let kinds = [
+        StaleKind::Changed,
+        StaleKind::Removed,
+        StaleKind::Moved,
+        StaleKind::Uncovered,
+        StaleKind::Unrecorded,
+        StaleKind::CallAdded,
+        StaleKind::CallRemoved,
+        StaleKind::Fact,
+        StaleKind::File,
+        StaleKind::Unverified,
+    ];
+    for kind in kinds {
+        assert!(text.contains(&format!("`{}`", kind.code())), "{}", kind.code());
+    }
+}
+
+/// Every key of a schema is explained in the configuration's page.
+#[test]
+fn every_key_is_documented() {
+    let text = docs("configuration.md");
+    for name in ["factgate.schema.json", "patterns.schema.json"] {
+        let schema: serde_json::Value = serde_json::from_str(&docs(name)).unwrap();
+        let mut keys = Vec::new();
+        collect(&schema, &mut keys);
+        for key in keys {
+            assert!(text.contains(&format!("`{key}`")) || text.contains(&format!("[{key}")), "{name}: {key}");
+        }
+    }
+}
+
+fn collect(schema: &serde_json::Value, keys: &mut Vec<String>) {
+    if let Some(object) = schema.as_object() {
+        if let Some(properties) = object.get("properties").and_then(|properties| properties.as_object()) {
+            keys.extend(properties.keys().cloned());
+        }
+        object.values().for_each(|value| collect(value, keys));
+    }
+    if let Some(items) = schema.as_array() {
+        items.iter().for_each(|value| collect(value, keys));
+    }
+}
+
+#[test]
+fn committed_schemas_are_the_generated_ones() {
+    let scratch = crate::scratch::Scratch::new(&[]);
+    for (of, name) in [("config", "factgate.schema.json"), ("patterns", "patterns.schema.json")] {
+        let generated = scratch.run(&["schema", of]).stdout;
+        assert_eq!(generated, docs(name), "renew it: factgate schema {of} > docs/{name}");
+    }
+}

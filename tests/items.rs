@@ -1,0 +1,54 @@
+//! `factgate items`, from any folder, and of files that cannot be read.
+
+use crate::scratch::{CONFIG, QUEUE, Scratch};
+
+#[test]
+fn names_are_listed_from_any_folder() {
+    let scratch = Scratch::new(&[("factgate.toml", CONFIG), ("src/queue.ts", QUEUE)]);
+    let expected = "src/queue.ts#hasRoom\nsrc/queue.ts#push\n";
+    assert_eq!(scratch.run(&["items", "src/queue.ts"]).stdout, expected);
+    assert_eq!(scratch.run_in("src", &["items", "queue.ts"]).stdout, expected);
+    assert_eq!(scratch.run_in("src", &["items", "../src/queue.ts"]).stdout, expected);
+    let folder = scratch.root().to_str().unwrap().to_owned();
+    assert_eq!(scratch.run_in("/", &["-C", &folder, "items", "src/queue.ts"]).stdout, expected);
+    let json = scratch.json(&["items", "src/queue.ts", "--format", "json"]);
+    assert_eq!(json["items"][1]["name"], "push");
+    assert_eq!(json["items"][1]["at"]["line"], 2);
+}
+
+/// A file that gives no items: the code of the error, and a word of it.
+fn check(path: &str, bytes: &[u8], code: &str, word: &str) {
+    let scratch = Scratch::new(&[("factgate.toml", CONFIG)]);
+    scratch.write(path, "");
+    std::fs::write(scratch.path(path), bytes).unwrap();
+    let json = scratch.json(&["items", path, "--format", "json"]);
+    assert_eq!(json["exit"], 2, "{json}");
+    assert_eq!(json["errors"][0]["code"], code, "{json}");
+    let message = json["errors"][0]["message"].as_str().unwrap();
+    assert!(message.contains(path) && message.contains(word), "{message}");
+}
+
+#[test]
+fn what_cannot_be_read_is_an_error_with_its_path() {
+    check("a.ts", b"let a = '\xff\xfe';", "parse-error", "UTF-8");
+    check("a.txt", b"", "selector", "no language");
+    check("a.ts", &vec![b' '; (4 << 20) + 1], "limit", "limit");
+    let deep = ["(".repeat(100_000), ")".repeat(100_000)].join("1");
+    check("a.ts", format!("let a = {deep};").as_bytes(), "limit", "deep");
+}
+
+#[test]
+fn missing_files_and_links_out_are_errors() {
+    let scratch = Scratch::new(&[("factgate.toml", CONFIG)]);
+    let said = scratch.run(&["items", "src/none.ts"]);
+    assert_eq!(said.exit, 2);
+    assert!(said.stderr.contains("src/none.ts"), "{}", said.stderr);
+    assert_eq!(scratch.run(&["items", "/etc/passwd"]).exit, 2);
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("/etc/passwd", scratch.path("link.ts")).unwrap();
+        let said = scratch.run(&["items", "link.ts"]);
+        assert_eq!(said.exit, 2);
+        assert!(said.stderr.contains("link.ts"), "{}", said.stderr);
+    }
+}
