@@ -77,11 +77,14 @@ fn every_key_is_documented() {
 }
 
 fn collect(schema: &serde_json::Value, keys: &mut Vec<String>) {
-    if let Some(object) = schema.as_object() {
-        if let Some(properties) = object.get("properties").and_then(|properties| properties.as_object()) {
-            keys.extend(properties.keys().cloned());
+    for (word, value) in schema.as_object().into_iter().flatten() {
+        match (word.as_str(), value.as_object()) {
+            ("properties", Some(properties)) => {
+                keys.extend(properties.keys().cloned());
+                properties.values().for_each(|value| collect(value, keys));
+            }
+            _ => collect(value, keys),
         }
-        object.values().for_each(|value| collect(value, keys));
     }
     if let Some(items) = schema.as_array() {
         items.iter().for_each(|value| collect(value, keys));

@@ -32,6 +32,7 @@ fn command(arguments: &Arguments) -> Ended {
     match &arguments.command {
         Command::Check(arguments) => commands::check::run(&start, arguments),
         Command::Facts(arguments) => commands::facts::run(&start, arguments),
+        Command::Prove(arguments) => commands::prove::run(&start, arguments),
         Command::Diff(arguments) => commands::diff::run(&start, arguments),
         Command::Sync(arguments) => commands::sync::run(&start, arguments),
         Command::Verify(arguments) => commands::verify::run(&start, arguments),

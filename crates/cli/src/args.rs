@@ -39,6 +39,8 @@ pub enum Command {
     Check(CheckArguments),
     /// Read the facts of the code.
     Facts(FactsArguments),
+    /// Break each guard in memory, and see it turn FALSE.
+    Prove(ProveArguments),
     /// Show each STALE item as it was confirmed and as it is now.
     Diff(DiffArguments),
     /// Confirm: write the record.
@@ -114,6 +116,9 @@ pub struct FactsArguments {
     /// Show the source that decides each fact.
     #[arg(long)]
     pub explain: bool,
+    /// Cut one function into its indivisible steps instead.
+    #[arg(long, value_name = "SELECTOR", conflicts_with = "explain")]
+    pub steps: Option<String>,
 }
 
 /// Formats of facts.
@@ -127,6 +132,20 @@ pub enum FactsFormat {
     Cfg,
     /// A TLA+ module with one definition a fact.
     Tla,
+}
+
+/// Arguments of `prove`.
+#[derive(Debug, Args)]
+pub struct ProveArguments {
+    /// Names of models; default: all.
+    #[arg(value_name = "MODEL")]
+    pub models: Vec<String>,
+    /// The view.
+    #[command(flatten)]
+    pub view: ViewArguments,
+    /// How to print.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: PlainFormat,
 }
 
 /// Formats of commands that print text or data.

@@ -103,7 +103,23 @@ pub struct Excerpt {
     pub span: Range<usize>,
 }
 
+impl Excerpt {
+    /// The rest of the line at a place; nothing when the text has no such line.
+    pub fn at(text: &Arc<str>, place: &Place) -> Option<Excerpt> {
+        let before: usize = text.split_inclusive('\n').take(place.line.checked_sub(1)? as usize).map(str::len).sum();
+        let line = text.get(before..)?.lines().next()?;
+        let column = line.char_indices().nth(place.column.checked_sub(1)? as usize).map_or(line.len(), |(at, _)| at);
+        Some(Excerpt { text: text.clone(), span: before + column..before + line.trim_end().len().max(column) })
+    }
+}
+
 impl Finding {
+    /// Underlines the source at its place.
+    pub fn in_source(mut self, text: &Arc<str>) -> Finding {
+        self.excerpt = self.at.as_ref().and_then(|place| Excerpt::at(text, place));
+        self
+    }
+
     /// Without a place.
     pub fn new(code: Code, message: impl Into<String>) -> Finding {
         Finding { code, message: message.into(), at: None, excerpt: None, help: None }

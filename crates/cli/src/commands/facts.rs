@@ -16,6 +16,9 @@ use std::sync::Arc;
 
 /// Reads every fact; exit 2 when one is unknown.
 pub fn run(start: &Start, arguments: &FactsArguments) -> Ended {
+    if let Some(selector) = &arguments.steps {
+        return super::steps::run(start, arguments, selector);
+    }
     let session = match Session::open(start, &arguments.view, &arguments.models) {
         Ok(session) => session,
         Err(errors) => return end(&Report::of_errors(arguments.view.word(), errors), arguments, None),

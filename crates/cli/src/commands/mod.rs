@@ -6,6 +6,8 @@ pub mod documents;
 pub mod facts;
 pub mod hook;
 pub mod items;
+pub mod prove;
+pub mod steps;
 pub mod sync;
 pub mod trace;
 pub mod verify;

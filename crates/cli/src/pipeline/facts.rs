@@ -207,7 +207,7 @@ fn scope_errors(model: &Model, program: &Program<'_>, name: &str) -> Vec<(bool, 
         let Ok(selector) = Selector::parse(&at.value) else { continue };
         let Err(error) = program.scope(&selector) else { continue };
         let origin = Origin { document: fact.origin.document.clone(), span: at.span.clone() };
-        let failure = items::failure(&error, &Covered { text: at.value.clone(), selector, origin });
+        let failure = items::failure(&error, &Covered { text: at.value.clone(), selector, origin }, program);
         errors.push((error.is_missing(), failure));
     }
     errors

@@ -41,7 +41,7 @@ pub fn gather(model: &Model, program: &Program<'_>, recorded: Option<&Record>, c
                     }
                     _ => {
                         current.unread.push(covered.text.clone());
-                        out.errors.push(failure(error, covered));
+                        out.errors.push(failure(error, covered, program));
                         seen.failed(error);
                     }
                 }
@@ -63,13 +63,13 @@ pub fn record_of(scope: &Scope) -> ItemRecord {
 }
 
 /// An error of a selector: in the code where it is one of the code, else where the selector is written.
-pub fn failure(error: &ScopeError, covered: &Covered) -> Finding {
+pub fn failure(error: &ScopeError, covered: &Covered, program: &Program<'_>) -> Finding {
     let code = Code::of(error.code());
     match error {
-        ScopeError::Broken { problems, .. } => at_first(code, problems, error.to_string(), covered),
+        ScopeError::Broken { problems, .. } => at_first(code, problems, error.to_string(), covered, program),
         ScopeError::NoItem { problems, file, name, .. } if !problems.is_empty() => {
             let message = format!("{file} does not parse, so that `{name}` is missing proves nothing");
-            at_first(Code::ParseError, problems, message, covered)
+            at_first(Code::ParseError, problems, message, covered, program)
         }
         ScopeError::Load(load @ (LoadError::Source { .. } | LoadError::File(_))) => {
             Finding::of_file(code, load.file(), error.to_string())
@@ -83,10 +83,18 @@ pub fn failure(error: &ScopeError, covered: &Covered) -> Finding {
     }
 }
 
-fn at_first(code: Code, problems: &[(Place, String)], message: String, covered: &Covered) -> Finding {
-    match problems.first() {
-        Some((place, _)) => Finding::at(code, place.clone(), message),
-        None => covered.origin.finding(code, message),
+fn at_first(
+    code: Code,
+    problems: &[(Place, String)],
+    message: String,
+    covered: &Covered,
+    program: &Program<'_>,
+) -> Finding {
+    let Some((place, _)) = problems.first() else { return covered.origin.finding(code, message) };
+    let finding = Finding::at(code, place.clone(), message);
+    match program.source(&place.file) {
+        Ok(source) => finding.in_source(source.text()),
+        Err(_) => finding,
     }
 }
 
@@ -120,7 +128,8 @@ impl Seen {
                 count => format!(" (and {count} more)"),
             };
             let message = format!("{file}: {}, outside of what is covered{more}", first.message);
-            warnings.push(Finding::at(Code::ParseError, place(first.span), message));
+            let finding = Finding::at(Code::ParseError, place(first.span), message);
+            warnings.push(finding.in_source(source.text()));
         }
     }
 }
