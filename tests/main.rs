@@ -1,5 +1,7 @@
 //! Whole-program tests: the built `factgate` in scratch repositories with real `git`. One binary, one module a subject.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
 mod arrows;
 mod check;
 mod config_errors;

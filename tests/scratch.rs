@@ -98,7 +98,9 @@ impl Scratch {
     pub(crate) fn command(&self, program: &str, folder: &Path) -> Command {
         let mut command = Command::new(program);
         let inherited = std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("GIT_"));
-        inherited.for_each(|(name, _)| drop(command.env_remove(name)));
+        for (name, _) in inherited {
+            command.env_remove(name);
+        }
         let bin = Path::new(env!("CARGO_BIN_EXE_factgate")).parent().unwrap();
         let path = std::env::join_paths(
             std::iter::once(bin.to_owned()).chain(std::env::split_paths(&std::env::var_os("PATH").unwrap())),

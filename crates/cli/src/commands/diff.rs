@@ -67,7 +67,7 @@ fn end(report: &Report, shown: &[Sides], arguments: &DiffArguments) -> Ended {
 }
 
 /// Both sides of each difference of a model.
-fn sides(
+pub fn sides(
     session: &Session,
     model: &Model,
     sync: Option<String>,

@@ -1,126 +1,189 @@
 //! `factgate sync`: somebody has looked; write the record.
 
 use crate::args::{SyncArguments, ViewArguments};
-use crate::commands::Ended;
+use crate::commands::{Ended, diff};
 use crate::config::Model;
-use crate::finding::{Code, Finding};
-use crate::output::diagnostics;
-use crate::pipeline::confirm::{self, Confirmed, Parts};
+use crate::finding::{Code, Finding, settle};
+use crate::output::{diagnostics, diff_text};
+use crate::pipeline::confirm::{self, Confirmed, Given, Parts};
+use crate::pipeline::facts::Compiled;
 use crate::pipeline::recorded::{self, Raw};
+use crate::pipeline::review::{self, Reasons};
 use crate::pipeline::runs;
 use crate::pipeline::session::{Session, Start, git};
-use crate::pipeline::store::{Stored, store};
+use crate::pipeline::store::store;
 use crate::pipeline::verdict::{self, Gathered};
-use factgate_record::Record;
-use factgate_vcs::Lock;
+use crate::report::StaleReport;
+use factgate_record::{Chosen, Record};
+use factgate_vcs::{Lock, Written};
 use std::collections::BTreeSet;
+use std::io::IsTerminal;
+
+/// Confirms every model, or the parts that are named. Nothing is written while anything is refused.
+pub fn run(start: &Start, arguments: &SyncArguments) -> Ended {
+    let mut planning = Planning::default();
+    let done = locked(start, arguments, &mut planning);
+    if let Err(errors) = &done {
+        planning.refused.extend(errors.iter().cloned());
+    }
+    settle(&mut planning.refused);
+    settle(&mut planning.warnings);
+    let mut ended = if planning.refused.is_empty() {
+        Ended::text(done.unwrap_or_default())
+    } else {
+        Ended::errors(&planning.refused)
+    };
+    ended.printed.stderr = diagnostics::render(&planning.refused, &planning.warnings);
+    ended
+}
+
+/// What was found out before anything is written.
+#[derive(Default)]
+struct Planning<'s> {
+    refused: Vec<Finding>,
+    warnings: Vec<Finding>,
+    planned: Vec<Candidate<'s>>,
+    /// Words that name nothing of any model so far.
+    strangers: Option<BTreeSet<String>>,
+    ended: review::Ended,
+}
 
 /// One model on its way into its record.
 struct Candidate<'s> {
     model: &'s Model,
     gathered: Gathered,
-    recorded: Option<Record>,
-    raw: Option<Record>,
+    raw: Raw,
+    confirmed: Confirmed,
 }
 
-/// Confirms every model, or the parts that are named. Nothing is written while anything is refused.
-pub fn run(start: &Start, arguments: &SyncArguments) -> Ended {
-    // Taken before the record is read: of two at once, the second builds on what the first wrote.
-    let lock = match start.repository().and_then(|repository| repository.lock().map_err(|error| git(&error))) {
-        Ok(lock) => lock,
-        Err(error) => return Ended::errors(&[error]),
-    };
-    let session = match Session::open(start, &ViewArguments::default(), &[]) {
-        Ok(session) => session,
-        Err(errors) => return Ended::errors(&errors),
-    };
-    let mut warnings = Vec::new();
-    let ended = candidates(&session, arguments, &mut warnings).and_then(|planned| write(&session, &lock, planned));
-    let errors = ended.as_ref().err().cloned().unwrap_or_default();
-    let mut ended = ended.map_or_else(|errors| Ended::errors(&errors), Ended::text);
-    ended.printed.stderr = diagnostics::render(&errors, &warnings);
-    ended
-}
-
-type Planned<'s> = Vec<(Candidate<'s>, Confirmed)>;
-
-fn candidates<'s>(
-    session: &'s Session,
-    arguments: &SyncArguments,
-    warnings: &mut Vec<Finding>,
-) -> Result<Planned<'s>, Vec<Finding>> {
-    let mut refused = Vec::new();
-    let mut unknown: Option<BTreeSet<String>> = None;
-    let mut planned = Vec::new();
+/// The lock is taken before the record is read, so that no confirmation of another process is lost.
+fn locked(start: &Start, arguments: &SyncArguments, out: &mut Planning<'_>) -> Result<String, Vec<Finding>> {
+    if arguments.review && !std::io::stdin().is_terminal() {
+        let message = "`--review` asks questions, and there is no terminal to answer on";
+        return Err(vec![Finding::new(Code::Usage, message).help("name what you confirm: `factgate sync ITEM…`")]);
+    }
+    let lock = start.repository().and_then(|repository| repository.lock().map_err(|error| git(&error)));
+    let lock = lock.map_err(|error| vec![error])?;
+    let session = Session::open(start, &ViewArguments::default(), &[])?;
+    let mut planning = Planning::default();
     for (model, compiled) in &session.models {
-        let Raw { record: recorded, on_disk: raw } = match recorded::read_raw(session, model) {
-            Ok(read) => read,
-            Err(error) => {
-                refused.push(error);
-                continue;
-            }
-        };
-        let program = session.program(model);
-        let gathered = verdict::gather(session, model, compiled, &program, recorded.as_ref());
-        let parts = if arguments.items.is_empty() {
-            Parts::All
-        } else {
-            let (chosen, strangers) = confirm::chosen(model, &gathered, recorded.as_ref(), &arguments.items);
-            let nothing = chosen == factgate_record::Chosen::default();
-            unknown = Some(unknown.map_or(strangers.clone(), |known| &known & &strangers));
-            if nothing {
-                continue;
-            }
-            Parts::Some(chosen)
-        };
-        let found = gathered.found();
-        refused.extend(found.errors);
-        // A covered file that does not parse is only a warning to `check`, and a reason not to confirm anything.
-        let (broken, harmless): (Vec<_>, Vec<_>) =
-            found.warnings.into_iter().partition(|warning| warning.code == Code::ParseError);
-        refused.extend(broken);
-        warnings.extend(harmless);
-        let because = arguments.because.as_deref();
-        match confirm::confirm(model, &gathered, recorded.as_ref(), &parts, because) {
-            Ok(mut confirmed) => {
-                let runs = runs::confirmed(session, model, &gathered.current, recorded.as_ref());
-                if let (Parts::All, Some(runs)) = (&parts, runs) {
-                    confirmed.record.runs = runs;
-                }
-                planned.push((Candidate { model, gathered, recorded, raw }, confirmed));
-            }
-            Err(findings) => refused.extend(findings),
+        if planning.ended == review::Ended::Through {
+            plan(&session, model, compiled, arguments, &mut planning);
         }
     }
-    for word in unknown.into_iter().flatten() {
+    for word in planning.strangers.iter().flatten() {
         let message = format!("`{word}` is no covered item, fact, call key or model file");
-        refused.push(Finding::new(Code::Usage, message).help("`factgate check` names what can be confirmed"));
+        planning.refused.push(Finding::new(Code::Usage, message).help("`factgate check` names what can be confirmed"));
     }
-    if refused.is_empty() {
-        return Ok(planned);
-    }
-    crate::finding::settle(&mut refused);
-    Err(refused)
+    out.warnings.append(&mut planning.warnings);
+    if planning.refused.is_empty() { write(&session, &lock, planning.planned) } else { Err(planning.refused) }
 }
 
-fn write(session: &Session, lock: &Lock, planned: Planned<'_>) -> Result<String, Vec<Finding>> {
+fn plan<'s>(
+    session: &'s Session,
+    model: &'s Model,
+    compiled: &Compiled,
+    arguments: &SyncArguments,
+    planning: &mut Planning<'s>,
+) {
+    let raw = match recorded::read_raw(session, model) {
+        Ok(raw) => raw,
+        Err(error) => return planning.refused.push(error),
+    };
+    let program = session.program(model);
+    let gathered = verdict::gather(session, model, compiled, &program, raw.record.as_ref());
+    let Some((parts, given)) = asked(session, model, &gathered, &raw, arguments, planning) else { return };
+    let found = gathered.found();
+    planning.refused.extend(found.errors);
+    // A covered file that does not parse is only a warning to `check`, and a reason not to confirm anything.
+    let is_broken = |warning: &Finding| warning.code == Code::ParseError;
+    let (broken, harmless): (Vec<_>, Vec<_>) = found.warnings.into_iter().partition(is_broken);
+    planning.refused.extend(broken);
+    planning.warnings.extend(harmless);
+    match confirm::confirm(model, &gathered, raw.record.as_ref(), &parts, &given) {
+        Ok(mut confirmed) => {
+            let runs = runs::confirmed(session, model, &gathered.current, raw.record.as_ref());
+            if let (Parts::All, Some(runs)) = (&parts, runs) {
+                confirmed.record.runs = runs;
+            }
+            planning.planned.push(Candidate { model, gathered, raw, confirmed });
+        }
+        Err(findings) => planning.refused.extend(findings),
+    }
+}
+
+/// What of the model is to be confirmed, and why; `None` for nothing of it.
+fn asked(
+    session: &Session,
+    model: &Model,
+    gathered: &Gathered,
+    raw: &Raw,
+    arguments: &SyncArguments,
+    planning: &mut Planning<'_>,
+) -> Option<(Parts, Given)> {
+    let recorded = raw.record.as_ref();
+    let mut given = Given { all: arguments.because.clone(), each: Default::default() };
+    if let (true, Some(recorded)) = (arguments.review, recorded) {
+        let review = match review(session, model, gathered, recorded, &given) {
+            Ok(review) => review,
+            Err(error) => {
+                planning.refused.push(error);
+                return None;
+            }
+        };
+        planning.ended = review.ended;
+        given.each = review.reasons;
+        return (review.chosen != Chosen::default()).then_some((Parts::Some(review.chosen), given));
+    }
+    if arguments.items.is_empty() {
+        return Some((Parts::All, given));
+    }
+    let (chosen, strangers) = confirm::chosen(model, gathered, recorded, &arguments.items);
+    let known = planning.strangers.take();
+    planning.strangers = Some(known.map_or(strangers.clone(), |known| &known & &strangers));
+    (chosen != Chosen::default()).then_some((Parts::Some(chosen), given))
+}
+
+fn review(
+    session: &Session,
+    model: &Model,
+    gathered: &Gathered,
+    recorded: &Record,
+    given: &Given,
+) -> Result<review::Review, Finding> {
+    let stale = verdict::stale(model, recorded, &gathered.current);
+    let info = recorded::info(session, model)?;
+    let sync = recorded::commit(&info).map(|commit| commit.to_string());
+    let sides = diff::sides(session, model, sync, stale)?;
+    let shown: Vec<(StaleReport, String)> =
+        sides.into_iter().map(|sides| (sides.stale.clone(), diff_text::render(&sides))).collect();
+    let reasons = if confirm::asks(model, &shown, given) { Reasons::Asked } else { Reasons::Enough };
+    let file = |path: &str| {
+        let named = model.files.iter().find(|(_, file)| file.as_str() == path).map(|(name, _)| name.clone());
+        named.unwrap_or_else(|| confirm::recorded_file(model, recorded, path))
+    };
+    let mut output = anstream::stderr().lock();
+    review::walk(&shown, reasons, file, &mut std::io::stdin().lock(), &mut output)
+        .map_err(|error| Finding::new(Code::Io, format!("the terminal: {error}")))
+}
+
+fn write(session: &Session, lock: &Lock, planned: Vec<Candidate<'_>>) -> Result<String, Vec<Finding>> {
     let mut text = String::new();
-    for (candidate, confirmed) in planned {
-        let Candidate { model, gathered, recorded, raw } = candidate;
-        let stored = store(&session.repository, lock, &model.record, &confirmed.record, raw.as_ref());
-        let stored = stored.map_err(|error| vec![error])?;
-        let what = match (stored, recorded) {
-            (Stored::Untouched, _) => "in sync already".to_owned(),
-            (Stored::Written, None) => {
+    for Candidate { model, gathered, raw, confirmed } in planned {
+        let on_disk = raw.on_disk.as_ref();
+        let written = store(&session.repository, lock, &model.record, &confirmed.record, on_disk);
+        let what = match (written.map_err(|error| vec![error])?, raw.record) {
+            (Written::Unchanged, _) => "in sync already".to_owned(),
+            (Written::Replaced, None) => {
                 let current = &gathered.current;
                 format!("recorded {} and {}", count(current.items.len(), "item"), count(current.facts.len(), "fact"))
             }
-            (Stored::Written, Some(_)) => format!("confirmed {}", count(confirmed.confirmed.len(), "difference")),
+            (Written::Replaced, Some(_)) => format!("confirmed {}", count(confirmed.confirmed.len(), "difference")),
         };
         text.push_str(&format!("{}   {what}   {}\n", model.name, model.record));
         for stale in confirmed.confirmed {
-            let stale = crate::report::StaleReport::new(stale);
-            text.push_str(&format!("  {:<13} {}\n", stale.stale.kind.word(), stale.line()));
+            let report = StaleReport::new(stale);
+            text.push_str(&format!("  {:<13} {}\n", report.stale.kind.word(), report.line()));
         }
     }
     Ok(text)

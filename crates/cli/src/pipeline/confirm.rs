@@ -3,9 +3,10 @@
 use crate::config::{AnyFact, Model};
 use crate::finding::{Code, Finding};
 use crate::pipeline::verdict::Gathered;
+use crate::report::StaleReport;
 use factgate_record::{Chosen, Record, Stale, StaleKind, compare};
 use factgate_syntax::fingerprint::SCHEME;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Everything, or parts by name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,6 +30,22 @@ impl Parts {
             Parts::All => true,
             Parts::Some(chosen) => chosen.facts.contains(fact),
         }
+    }
+}
+
+/// Why the model still describes what changed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Given {
+    /// For every item.
+    pub all: Option<String>,
+    /// For single items, before that.
+    pub each: BTreeMap<String, String>,
+}
+
+impl Given {
+    fn of(&self, item: &str) -> Option<&str> {
+        let reason = self.each.get(item).or(self.all.as_ref())?.trim();
+        (!reason.is_empty()).then_some(reason)
     }
 }
 
@@ -56,6 +73,10 @@ pub fn chosen(
         let is_recorded_fact = recorded.is_some_and(|recorded| recorded.facts.contains_key(word));
         let is_recorded_call = recorded.is_some_and(|recorded| recorded.calls.contains_key(word));
         let file = model.files.iter().find(|(name, path)| *name == word || path.as_str() == word);
+        let file = file.map(|(name, _)| name.clone()).or_else(|| {
+            let name = recorded.map(|recorded| recorded_file(model, recorded, word))?;
+            recorded.is_some_and(|recorded| recorded.files.contains_key(&name)).then_some(name)
+        });
         if is_item {
             chosen.items.insert(word.clone());
             chosen.facts.extend(facts_in(model, word));
@@ -63,8 +84,8 @@ pub fn chosen(
             chosen.facts.insert(word.clone());
         } else if gathered.current.calls.contains_key(word) || is_recorded_call {
             chosen.calls.insert(word.clone());
-        } else if let Some((name, _)) = file {
-            chosen.files.insert(name.clone());
+        } else if let Some(name) = file {
+            chosen.files.insert(name);
         } else {
             unknown.insert(word.clone());
         }
@@ -92,17 +113,16 @@ pub fn confirm(
     gathered: &Gathered,
     recorded: Option<&Record>,
     parts: &Parts,
-    because: Option<&str>,
+    given: &Given,
 ) -> Result<Confirmed, Vec<Finding>> {
     let mut refused = gone(model, gathered, parts);
     refused.extend(unknown_facts(model, gathered, parts));
     let stale = recorded.map(|recorded| compare(recorded, &gathered.current)).unwrap_or_default();
     let changed: Vec<&Stale> =
         stale.iter().filter(|stale| stale.kind == StaleKind::Changed && parts.holds_item(&stale.item)).collect();
-    let model_changed = stale.iter().any(|stale| stale.kind == StaleKind::File);
-    let because = because.map(str::trim).filter(|reason| !reason.is_empty());
-    if !changed.is_empty() && because.is_none() && (!model.names_files || !model_changed) {
-        refused.push(ask(model, &changed));
+    let unexplained: Vec<&Stale> = changed.iter().copied().filter(|stale| given.of(&stale.item).is_none()).collect();
+    if !unexplained.is_empty() && stands_still(model, stale.iter()) {
+        refused.push(ask(model, &unexplained));
     }
     if !refused.is_empty() {
         return Err(refused);
@@ -110,7 +130,7 @@ pub fn confirm(
     let mut fresh = Record::of(&gathered.current, SCHEME, recorded);
     for stale in &changed {
         if let Some(item) = fresh.items.get_mut(&stale.item) {
-            item.because = because.map(str::to_owned);
+            item.because = given.of(&stale.item).map(str::to_owned);
         }
     }
     let record = match parts {
@@ -120,6 +140,22 @@ pub fn confirm(
     let left = compare(&record, &gathered.current);
     let confirmed = stale.iter().filter(|stale| !left.contains(stale)).cloned().collect();
     Ok(Confirmed { record, confirmed })
+}
+
+/// Whether the model's own files are as they were, or it names none: then an item that changed needs a reason.
+fn stands_still<'s>(model: &Model, mut stale: impl Iterator<Item = &'s Stale>) -> bool {
+    !model.names_files || !stale.any(|stale| stale.kind == StaleKind::File)
+}
+
+/// Whether a changed item of these needs a reason that was not given for all.
+pub fn asks(model: &Model, shown: &[(StaleReport, String)], given: &Given) -> bool {
+    given.all.is_none() && stands_still(model, shown.iter().map(|(report, _)| &report.stale))
+}
+
+/// The name in the record of a model's file that is gone.
+pub fn recorded_file(model: &Model, recorded: &Record, path: &str) -> String {
+    let is_it = |name: &&String| model.folder.join(name).is_ok_and(|file| file.as_str() == path);
+    recorded.files.keys().find(is_it).cloned().unwrap_or_else(|| path.to_owned())
 }
 
 fn ask(model: &Model, changed: &[&Stale]) -> Finding {

@@ -10,6 +10,7 @@ pub mod model_files;
 pub mod moved;
 pub mod patterns;
 pub mod recorded;
+pub mod review;
 pub mod runs;
 pub mod scheme;
 pub mod session;

@@ -1,34 +1,25 @@
 //! Writing the record: whole or not at all, and never over an equal one.
 
 use crate::finding::{Code, Finding};
+use crate::pipeline::session::git;
 use factgate_record::{Record, RepoPath};
 use factgate_vcs::{Lock, Repository, Written};
 
-/// Whether the file was written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stored {
-    /// It was.
-    Written,
-    /// It held the same already.
-    Untouched,
-}
-
-/// Writes a record into the work tree. `on_disk` is what the file holds now, when it holds a record.
+/// Writes a record into the work tree. `on_disk` is what the file holds now, when it holds a record: one of the same
+/// content is left alone, whatever its layout.
 pub fn store(
     repository: &Repository,
     lock: &Lock,
     path: &RepoPath,
     record: &Record,
     on_disk: Option<&Record>,
-) -> Result<Stored, Finding> {
+) -> Result<Written, Finding> {
     if on_disk == Some(record) {
-        return Ok(Stored::Untouched);
+        return Ok(Written::Unchanged);
     }
-    let failed = |code: Code, why: String| Finding::of_file(code, path, format!("{path} could not be written: {why}"));
-    let text = record.to_text().map_err(|error| failed(Code::Io, error.to_string()))?;
-    let written = repository.write_atomically(lock, path.as_str(), text.as_bytes());
-    match written.map_err(|error| failed(Code::of(error.code()), error.to_string()))? {
-        Written::Replaced => Ok(Stored::Written),
-        Written::Unchanged => Ok(Stored::Untouched),
-    }
+    let text = record.to_text().map_err(|error| Finding::of_file(Code::Io, path, error.to_string()))?;
+    repository.write_atomically(lock, path.as_str(), text.as_bytes()).map_err(|error| Finding {
+        at: Some(factgate_record::Place { file: path.clone(), line: 1, column: 1 }),
+        ..git(&error)
+    })
 }

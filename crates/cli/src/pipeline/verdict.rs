@@ -93,9 +93,15 @@ pub fn begin(model: &Model, current: &Current, found: Found) -> ModelReport {
     }
 }
 
-fn judge(session: &Session, model: &Model, record: &Record, current: &Current, report: &mut ModelReport) {
+/// What differs, with the model's files named from the repository's root.
+pub fn stale(model: &Model, record: &Record, current: &Current) -> Vec<StaleReport> {
     let mut stale: Vec<StaleReport> = compare(record, current).into_iter().map(StaleReport::new).collect();
     stale.iter_mut().filter(|report| report.stale.kind == StaleKind::File).for_each(|report| placed(model, report));
+    stale
+}
+
+fn judge(session: &Session, model: &Model, record: &Record, current: &Current, report: &mut ModelReport) {
+    let mut stale = stale(model, record, current);
     if !model.runs.is_empty() && record.runs.is_empty() {
         let message = format!("{} holds no verdicts of the model's runs", model.record);
         let warning = Finding::of_file(Code::Record, &model.record, message);

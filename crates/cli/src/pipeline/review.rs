@@ -1,0 +1,149 @@
+//! `sync --review`: the STALE things of a model one by one, each accepted or skipped by somebody who has seen it.
+
+use crate::report::StaleReport;
+use factgate_record::{Chosen, StaleKind};
+use std::collections::BTreeMap;
+use std::io::{BufRead, Write};
+
+/// What somebody said about one model.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Review {
+    /// What was accepted.
+    pub chosen: Chosen,
+    /// Why the model still describes it, by item.
+    pub reasons: BTreeMap<String, String>,
+    /// Whether the rest is to be left alone.
+    pub ended: Ended,
+}
+
+/// How a walk ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ended {
+    /// After the last question.
+    #[default]
+    Through,
+    /// With `quit`, or when nobody answered any more.
+    Quit,
+}
+
+/// Whether a changed item needs a reason.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reasons {
+    /// The model's own files did not change along.
+    Asked,
+    /// They did, or one reason was given for all.
+    Enough,
+}
+
+/// Asks about each; `shown` is what somebody must have seen, `files` names a file in the record by its path here.
+pub fn walk(
+    stale: &[(StaleReport, String)],
+    reasons: Reasons,
+    files: impl Fn(&str) -> String,
+    input: &mut impl BufRead,
+    output: &mut impl Write,
+) -> std::io::Result<Review> {
+    let mut review = Review::default();
+    for (report, shown) in stale {
+        write!(output, "{shown}[a]ccept, [s]kip, [q]uit? ")?;
+        match answer(input, output)? {
+            Answer::Accept => {}
+            Answer::Skip => continue,
+            Answer::Quit => {
+                review.ended = Ended::Quit;
+                return Ok(review);
+            }
+        }
+        let item = &report.stale.item;
+        if report.stale.kind == StaleKind::Changed && reasons == Reasons::Asked {
+            write!(output, "why does the model still describe it? ")?;
+            output.flush()?;
+            match line(input)?.filter(|reason| !reason.is_empty()) {
+                Some(reason) => drop(review.reasons.insert(item.clone(), reason)),
+                None => {
+                    writeln!(output, "without a reason it is skipped")?;
+                    continue;
+                }
+            }
+        }
+        accept(&mut review.chosen, report, files(item));
+    }
+    Ok(review)
+}
+
+fn accept(chosen: &mut Chosen, report: &StaleReport, file: String) {
+    let item = report.stale.item.clone();
+    match report.stale.kind {
+        StaleKind::Fact => drop(chosen.facts.insert(item)),
+        StaleKind::File => drop(chosen.files.insert(file)),
+        StaleKind::CallAdded | StaleKind::CallRemoved => chosen.calls.extend(report.stale.callee.clone()),
+        StaleKind::Unverified => {}
+        _ => drop(chosen.items.insert(item)),
+    }
+}
+
+enum Answer {
+    Accept,
+    Skip,
+    Quit,
+}
+
+/// Asks again until it is an answer; the end of the input is `quit`.
+fn answer(input: &mut impl BufRead, output: &mut impl Write) -> std::io::Result<Answer> {
+    loop {
+        output.flush()?;
+        match line(input)?.as_deref() {
+            Some("a" | "accept") => return Ok(Answer::Accept),
+            Some("s" | "skip") => return Ok(Answer::Skip),
+            Some("q" | "quit") | None => return Ok(Answer::Quit),
+            Some(_) => write!(output, "a, s or q? ")?,
+        }
+    }
+}
+
+fn line(input: &mut impl BufRead) -> std::io::Result<Option<String>> {
+    let mut text = String::new();
+    Ok((input.read_line(&mut text)? > 0).then(|| text.trim().to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use factgate_record::{Current, CurrentItem, ItemRecord, Place, Record, compare};
+
+    fn stale() -> Vec<(StaleReport, String)> {
+        let mut now = Current::default();
+        let mut known = Record::default();
+        for name in ["a.ts#f", "a.ts#g"] {
+            let hashes = |text: &str| ItemRecord {
+                because: None,
+                fingerprint: text.into(),
+                literals: text.into(),
+                locals: text.into(),
+            };
+            known.items.insert(name.into(), hashes("1"));
+            let at = Place { file: Default::default(), line: 1, column: 1 };
+            now.items.insert(name.into(), CurrentItem { record: hashes("2"), at });
+        }
+        now.files.insert("M.tla".into(), "1".into());
+        compare(&known, &now).into_iter().map(|stale| (StaleReport::new(stale), String::new())).collect()
+    }
+
+    fn check(answers: &str, items: &[&str], files: &[&str], ended: Ended) {
+        let mut output = Vec::new();
+        let review = walk(&stale(), Reasons::Asked, str::to_owned, &mut answers.as_bytes(), &mut output).unwrap();
+        assert_eq!(review.chosen.items.iter().collect::<Vec<_>>(), items, "{answers:?}");
+        assert_eq!(review.chosen.files.iter().collect::<Vec<_>>(), files, "{answers:?}");
+        assert_eq!(review.ended, ended, "{answers:?}");
+        assert_eq!(review.reasons.len(), items.len(), "{answers:?}");
+    }
+
+    #[test]
+    fn only_what_was_accepted_with_a_reason_is_chosen() {
+        check("a\nbounded\na\nsame\na\n", &["a.ts#f", "a.ts#g"], &["M.tla"], Ended::Through);
+        check("s\na\nbounded\ns\n", &["a.ts#g"], &[], Ended::Through);
+        check("a\n\nwhat\ns\na\n", &[], &["M.tla"], Ended::Through);
+        check("a\nbounded\nq\n", &["a.ts#f"], &[], Ended::Quit);
+        check("", &[], &[], Ended::Quit);
+    }
+}
