@@ -48,7 +48,10 @@ impl Repository {
         // A relative start would change its meaning with the current folder.
         let start = start.canonicalize().unwrap_or_else(|_| start.to_path_buf());
         let backend = open::open(&start, environment)?;
-        Ok(Repository { inner: Arc::new(Inner { backend, cuts: OnceLock::new(), commits: Mutex::default() }) })
+        let inner = Inner { backend, cuts: OnceLock::new(), commits: Mutex::default() };
+        let repository = Repository { inner: Arc::new(inner) };
+        repository.clear_pending();
+        Ok(repository)
     }
 
     /// The top of the work tree.

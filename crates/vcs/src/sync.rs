@@ -10,7 +10,7 @@ use crate::kept::{self, Kept};
 use crate::object::Mode;
 use crate::range;
 use crate::repository::{CommitInfo, Repository, find_entry};
-use crate::view::View;
+use crate::view::{View, ViewKind};
 
 /// What git knows about a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -125,7 +125,7 @@ impl Repository {
 
     /// Whether the view's record differs from the tip's, line endings that a checkout converts aside.
     fn is_uncommitted(&self, path: &str, view: &View, tip: CommitId) -> Result<bool, VcsError> {
-        let committed = match self.read_at(tip, path, u64::MAX) {
+        let committed = match self.view(&ViewKind::Commit(tip.to_string()), u64::MAX)?.read(path) {
             Ok(committed) => committed,
             Err(VcsError::Missing { .. }) if self.is_partial() => return Ok(false),
             Err(error) => return Err(error),

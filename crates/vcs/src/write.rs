@@ -36,6 +36,18 @@ impl Repository {
         Ok(Lock { _folder: folder })
     }
 
+    /// Clears what a killed writer left, unless another one is at work.
+    pub(crate) fn clear_pending(&self) {
+        let pending = self.cache_dir().join("pending");
+        let idle = || File::open(self.common_dir()).ok().filter(|folder| folder.try_lock().is_ok());
+        if pending.is_dir()
+            && let Some(_lock) = idle()
+        {
+            sweep(&pending);
+            unmake(&[pending]);
+        }
+    }
+
     /// Writes a file of the work tree, or leaves it alone when it already holds these bytes.
     pub fn write_atomically(&self, _: &Lock, path: &str, bytes: &[u8]) -> Result<Written, VcsError> {
         let place = destination(self.worktree_root(), path)?;

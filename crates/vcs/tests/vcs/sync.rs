@@ -47,6 +47,18 @@ fn unborn_uncommitted_and_committed() {
 }
 
 #[test]
+fn a_record_behind_a_link_is_compared_by_content() {
+    let scratch = confirmed();
+    scratch.git(&["mv", RECORD, "real.json"]);
+    std::fs::create_dir_all(scratch.root().join("coverage")).expect("a folder");
+    std::os::unix::fs::symlink("../real.json", scratch.root().join(RECORD)).expect("a link");
+    scratch.commit("linked");
+    check(&scratch, ViewKind::Worktree, Some("linked"), Some(0), None);
+    scratch.write("real.json", "other");
+    check(&scratch, ViewKind::Worktree, Some("linked"), Some(0), Some(Note::Uncommitted));
+}
+
+#[test]
 fn moved_deleted_and_squashed() {
     let scratch = confirmed();
     scratch.git(&["mv", RECORD, "coverage/other.json"]);

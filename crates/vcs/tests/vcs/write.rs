@@ -123,6 +123,8 @@ fn signals_leave_one_whole_record() {
         if signal != "KILL" {
             assert_eq!(everything(&scratch.root().join(".git")), git, "{signal}");
         }
+        let opened = scratch.open();
+        assert!(!opened.cache_dir().join("pending").exists(), "the next run clears what a KILL leaves");
         write(&repository, RECORD, "short").expect("written");
         write(&repository, RECORD, &whole(0)).expect("written");
         let left = everything(&scratch.root().join(".git"));
