@@ -217,11 +217,20 @@ impl Source {
         self.items.iter().filter(|item| item.span.contains(span)).min_by_key(|item| item.span.end - item.span.start)
     }
 
-    /// The problems inside an item: when there is one, the item can be judged neither fresh nor STALE.
+    /// The problems inside an item: when there is one, the item can be judged neither fresh nor STALE. An error around
+    /// the item counts, and so does one just before it on its line: what the parser made of the rest is a guess (it may
+    /// have taken `export const` for the error and an assignment for the item).
     pub fn problems_in(&self, item: &Item) -> Vec<&Problem> {
         let inside = |span: Span| span.start <= item.span.end && item.span.start <= span.end;
+        let before = |span: Span| {
+            let between = self.text.get(span.end as usize..item.span.start as usize);
+            between.is_some_and(|text| text.chars().all(|letter| letter == ' ' || letter == '\t'))
+        };
         let within = |problem: &&Problem| {
-            item.span.contains(problem.span) || (problem.kind == ProblemKind::Conflict && inside(problem.span))
+            item.span.contains(problem.span)
+                || problem.span.contains(item.span)
+                || before(problem.span)
+                || (problem.kind == ProblemKind::Conflict && inside(problem.span))
         };
         self.problems.iter().filter(within).collect()
     }

@@ -1,7 +1,9 @@
 //! TypeScript, TSX and JavaScript: items, and what counts as the same code.
 
 mod different;
+mod grouping;
 mod items;
+mod oxc;
 mod robust;
 mod same;
 
@@ -9,8 +11,11 @@ use factgate_syntax::{Limits, Source, fingerprint, language_for_path};
 
 /// Parses a source that must have no problem.
 fn parse(path: &str, text: &str) -> Source {
-    let language = language_for_path(path).unwrap();
-    let source = Source::parse(language, text.as_bytes(), &Limits::default()).unwrap();
+    let Some(language) = language_for_path(path) else { panic!("{path} has no language") };
+    let source = match Source::parse(language, text.as_bytes(), &Limits::default()) {
+        Ok(source) => source,
+        Err(error) => panic!("{error} in {text}"),
+    };
     assert!(source.problems().is_empty(), "{:?} in {text}", source.problems());
     source
 }

@@ -30,6 +30,7 @@ fn what_the_grammar_misreads_beyond_repair_is_a_problem() {
         "class A { get\nb() {} }",
         "x = y as A.B.C | D",
         "x = f<A & B>`c`",
+        "x = <any>await f<'a'>(b)",
         "class A { static\na() {} }",
     ] {
         let source = Source::parse(language, text.as_bytes(), &Limits::default()).unwrap();

@@ -38,7 +38,9 @@ fn misread(node: Node<'_>, given: Given<'_>) -> Option<&'static str> {
     }
 }
 
-/// ``tag<A & B>`…` ``: with more than a plain name between them, the grammar reads `<` and `>` as comparisons.
+/// ``tag<A & B>`…` `` and `<any>await f<'a'>(b)`: here and there the grammar reads the `<` and `>` of type arguments as
+/// comparisons. Behind `a < b >`, a template or a parenthesis always makes them type arguments (TypeScript's
+/// `canFollowTypeArgumentsInExpression`).
 fn split_template(node: Node<'_>, given: Given<'_>) -> Option<&'static str> {
     let operator = node.child_by_field_name("operator").filter(|operator| operator.kind() == ">")?;
     let right = left_edge(node.child_by_field_name("right")?);
@@ -47,8 +49,24 @@ fn split_template(node: Node<'_>, given: Given<'_>) -> Option<&'static str> {
         whole = parent;
     }
     let before = &given.text[whole.start_byte()..operator.start_byte()];
-    (right.kind() == "template_string" && before.contains('<'))
-        .then_some("a template's type arguments are read as comparisons by the grammar: give them a name of their own")
+    let called = right.kind() == "parenthesized_expression" && ends_in_less(node.child_by_field_name("left")?);
+    (called || (right.kind() == "template_string" && before.contains('<')))
+        .then_some("type arguments are read as comparisons by the grammar: put parentheses around the call")
+}
+
+/// Whether the last operator of an expression is `<`.
+fn ends_in_less(mut node: Node<'_>) -> bool {
+    loop {
+        let operator = node.child_by_field_name("operator").map(|operator| operator.kind());
+        if node.kind() == "binary_expression" && operator == Some("<") {
+            return true;
+        }
+        let operation = ["binary_expression", "unary_expression", "await_expression", "type_assertion"];
+        match node.child(node.child_count().saturating_sub(1)).filter(|_| operation.contains(&node.kind())) {
+            Some(last) => node = last,
+            None => return false,
+        }
+    }
 }
 
 /// `() => {a: 1}` is a block with a label, but the grammar reads an object.
