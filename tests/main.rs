@@ -11,6 +11,7 @@ mod history;
 mod hooks;
 mod items;
 mod packs;
+mod runs;
 mod scratch;
 mod sync;
 mod views;

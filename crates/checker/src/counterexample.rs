@@ -1,6 +1,7 @@
 //! Counterexamples: what the engine walked through to a violation, and how its text is read.
 
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// A behaviour that shows a violation: a prefix, and for a temporal property what repeats for ever.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,7 +20,7 @@ pub struct Step {
     /// The action's name, without arguments; `None` for the initial state.
     pub action: Option<String>,
     /// The variables that differ from the state before, with their values as TLA+ text; all of them in the first state.
-    pub changes: Vec<(String, String)>,
+    pub changes: BTreeMap<String, String>,
 }
 
 /// How a counterexample ends.

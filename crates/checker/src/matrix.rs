@@ -298,3 +298,43 @@ impl Report {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::SpecPath;
+    use crate::modules::PlanError;
+    use crate::run::RunSpec;
+
+    fn runs(count: usize) -> Vec<Planned> {
+        let run = |index: usize| {
+            let path = SpecPath::new("A.tla");
+            let spec = RunSpec::new(format!("run-{index:02}"), path.clone());
+            Planned { spec, prepared: Err(PlanError::Missing(path)) }
+        };
+        (0..count).map(run).collect()
+    }
+
+    #[test]
+    fn every_run_is_in_exactly_one_part() {
+        let weights = BTreeMap::from([(RunName::new("run-03"), 90_000), (RunName::new("run-05"), 80_000)]);
+        for parts in 1..5 {
+            let mut all = Vec::new();
+            for part in 1..=parts {
+                let mine = shard(runs(9), &weights, part, parts);
+                assert_eq!(mine.iter().filter(|one| weights.contains_key(&one.spec.name)).count() > 1, parts == 1);
+                all.extend(mine.into_iter().map(|one| one.spec.name));
+            }
+            all.sort();
+            assert_eq!(all, runs(9).into_iter().map(|one| one.spec.name).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn a_run_that_no_machine_judged_is_undecided() {
+        let folder = tempfile::tempdir().unwrap();
+        let reports = merge(&runs(1), None, &[VerdictFolder::new(folder.path())]).unwrap();
+        assert_eq!(reports[0].judgement, Judgement::Undecided);
+        assert!(merge(&runs(1), None, &[VerdictFolder::new(folder.path().join("none"))]).is_err());
+    }
+}

@@ -104,3 +104,33 @@ fn read(stream: impl Read + Send + 'static, sender: Sender<String>) {
         }
     });
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    fn check(script: &str, limit: Duration, wanted: Ended, printed: &[&str]) {
+        let scratch = tempfile::tempdir().unwrap();
+        let mut lines = Vec::new();
+        let arguments = ["-c", script].map(OsString::from);
+        let ended = run(Path::new("/bin/sh"), &arguments, scratch.path(), Instant::now() + limit, |line| {
+            lines.push(line.trim_end().to_owned());
+        });
+        assert_eq!(ended.unwrap(), wanted);
+        lines.sort();
+        assert_eq!(lines, printed);
+        assert!(scratch.path().exists(), "a scratch folder is its owner's to clear while factgate lives");
+    }
+
+    #[test]
+    fn status_and_lines_come_through_and_limits_hold() {
+        let long = Duration::from_secs(60);
+        check("echo one; echo two >&2; exit 12", long, Ended::Exit(Some(12)), &["one", "two"]);
+        // Nothing can be read from the pipe that tells the watcher of our end.
+        check("cat; echo read", long, Ended::Exit(Some(0)), &["read"]);
+        let start = Instant::now();
+        check("echo begun; sleep 60; echo never", Duration::from_millis(1500), Ended::Timeout, &["begun"]);
+        assert!(start.elapsed() < Duration::from_secs(30));
+    }
+}

@@ -187,7 +187,7 @@ fn counterexamples_and_counts_are_judged() {
         })
     };
     let report = check(&engine, &facts, over(&["Open", "Fill", "Fill", "Fill", "Fill"]), Judgement::Met, "");
-    assert_eq!(report.counterexample.unwrap().steps[2].changes, [("level".to_owned(), "1".to_owned())]);
+    assert_eq!(report.counterexample.unwrap().steps[2].changes, BTreeMap::from([("level".to_owned(), "1".to_owned())]));
     check(&engine, &facts, over(&["Open", "Fill"]), Judgement::Unexpected, "not [Open, Fill, Fill");
     let count = |states: StateCount| {
         pump("count", "none", move |run| {

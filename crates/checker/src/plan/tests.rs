@@ -1,1 +1,127 @@
+use super::*;
+use crate::files::SpecPath;
+use crate::run::Edit;
 
+const SPEC: &str = "---- MODULE Tank ----\nEXTENDS Naturals, Sequences\nCONSTANTS Guarded, Names, Op(_)\nVARIABLE x\n\
+    Init == x = 0\nNext == UNCHANGED x\nSpec == Init /\\ [][Next]_x\nInv == TRUE\nLive == <>TRUE\nDeep == 3\n====\n";
+
+/// Plans one run of the tank with this cfg.
+fn planned(cfg: &str, change: impl FnOnce(&mut RunSpec)) -> Planned {
+    let files = BTreeMap::from([
+        (SpecPath::new("m/Tank.tla"), SPEC.as_bytes().to_vec()),
+        (SpecPath::new("m/Tank.cfg"), cfg.as_bytes().to_vec()),
+    ]);
+    let facts = Facts::from([
+        ("Guarded".to_owned(), Some(Constant::Bool(true))),
+        ("Names".to_owned(), Some(Constant::Set(vec![Constant::Text("a".to_owned())]))),
+        ("Elsewhere".to_owned(), Some(Constant::Bool(true))),
+        ("Deep".to_owned(), None),
+    ]);
+    let mut run = RunSpec::new("run", SpecPath::new("m/Tank.tla"));
+    run.cfg = Some(SpecPath::new("m/Tank.cfg"));
+    run.invariants = vec!["Inv".to_owned()];
+    change(&mut run);
+    plan(&[run], &facts, &files).pop().unwrap()
+}
+
+#[track_caller]
+fn check(cfg: &str, change: impl FnOnce(&mut RunSpec), wanted: Result<&[&str], &str>) {
+    match (planned(cfg, change).configuration(), wanted) {
+        (Ok(text), Ok(parts)) => parts.iter().for_each(|part| assert!(text.contains(part), "{part} is not in\n{text}")),
+        (Err(error), Err(wanted)) => assert!(error.to_string().contains(wanted), "{error}"),
+        (got, wanted) => panic!("{got:?} is not {wanted:?}"),
+    }
+}
+
+#[test]
+fn constants_come_from_set_then_facts_then_cfg() {
+    let op = "CONSTANT Op <- Deep\n";
+    check(
+        op,
+        |_| (),
+        Ok(&["Guarded <- factgate_const_Guarded", "factgate_const_Guarded == TRUE", "_Names == {\"a\"}", "Op <- Deep"]),
+    );
+    let over = |run: &mut RunSpec| drop(run.set.insert("Guarded".to_owned(), Constant::Bool(false)));
+    check(op, over, Ok(&["factgate_const_Guarded == FALSE"]));
+    // A fact goes before the cfg, with a word about it.
+    let both = planned("CONSTANTS Op <- Deep Guarded = FALSE", |_| ());
+    assert!(both.configuration().unwrap().contains("factgate_const_Guarded == TRUE"));
+    assert_eq!(both.warnings().len(), 1);
+    // Model values that the cfg knows stand in the cfg itself.
+    check("CONSTANTS Op <- Deep a = a", |_| (), Err("`a`"));
+    check("CONSTANTS Op <- Deep Guarded = a", |_| (), Ok(&["Names = {a}"]));
+    check(op, |run| run.model_values = BTreeSet::from(["Names".to_owned()]), Ok(&["Names = {a}"]));
+    let negative = |run: &mut RunSpec| drop(run.set.insert("Names".to_owned(), Constant::Integer(-1)));
+    check(op, negative, Ok(&["LOCAL INSTANCE Integers", "== (-1)"]));
+    let expression = |run: &mut RunSpec| drop(run.set.insert("Names".to_owned(), Constant::Tla("1..Deep".to_owned())));
+    check(op, expression, Ok(&["EXTENDS Tank, FactgateValues", "== 1..Deep"]));
+}
+
+#[test]
+fn what_does_not_fit_is_refused() {
+    check("", |_| (), Err("`Op`"));
+    check("CONSTANTS Op <- Deep Gaurded = TRUE", |_| (), Err("near: `Guarded`"));
+    // Replacing a definition is no mistake, of this module or of the engine's.
+    check("CONSTANTS Op <- Deep Inv <- Live Nat <- Deep Deep = 4", |_| (), Ok(&["Nat <- Deep"]));
+    check("CONSTANTS Op <- Deep", |run| drop(run.set.insert("Opp".to_owned(), Constant::Bool(true))), Err("`Opp`"));
+    check("CONSTANTS Op <- Deep", |run| drop(run.set.insert("Op".to_owned(), Constant::Bool(true))), Err("operator"));
+    check("CONSTANTS Op <- Deep", |run| run.cfg = Some(SpecPath::new("m/No.cfg")), Err("`m/No.cfg`"));
+    let violates = |run: &mut RunSpec| run.expect = Expectation::Exactly(Outcome::Violated("Other".to_owned()));
+    check("CONSTANTS Op <- Deep", violates, Err("`Other`"));
+}
+
+#[test]
+fn behaviours_and_deadlock_come_from_run_then_cfg() {
+    let op = "CONSTANT Op <- Deep\n";
+    check(op, |_| (), Ok(&["SPECIFICATION Spec"]));
+    check("CONSTANT Op <- Deep INIT Init NEXT Next", |_| (), Ok(&["INIT Init\nNEXT Next"]));
+    let live = |run: &mut RunSpec| run.behaviour = Behaviour::Specification("Live".to_owned());
+    check("CONSTANT Op <- Deep INIT Init NEXT Next", live, Ok(&["SPECIFICATION Live\nCONSTANTS"]));
+    check("SPECIFICATON Spec CONSTANT Op <- Deep", |_| (), Ok(&["SPECIFICATON Spec\n"]));
+    let deadlock = |cfg: &str, own: Deadlock| planned(cfg, |run| run.deadlock = own).prepared.unwrap().deadlock;
+    assert_eq!(deadlock(op, Deadlock::Unstated), Deadlock::Checked);
+    let off = "CONSTANT Op <- Deep CHECK_DEADLOCK FALSE";
+    assert_eq!(deadlock(off, Deadlock::Unstated), Deadlock::Ignored);
+    assert_eq!(deadlock(off, Deadlock::Checked), Deadlock::Checked);
+    assert_eq!(deadlock(op, Deadlock::Ignored), Deadlock::Ignored);
+}
+
+#[test]
+fn keys_hold_everything_that_a_verdict_depends_on() {
+    let op = "CONSTANT Op <- Deep\n";
+    let key = |cfg: &str, change: &dyn Fn(&mut RunSpec)| planned(cfg, change).key(Some("d1"), None).unwrap();
+    let base = key(op, &|_| ());
+    assert_eq!(base, key("\\* words\nCONSTANT\n Op <- Deep", &|run| run.timeout = std::time::Duration::from_secs(1)));
+    let set = |run: &mut RunSpec| drop(run.set.insert("Guarded".to_owned(), Constant::Bool(false)));
+    let edit = |run: &mut RunSpec| {
+        run.edits =
+            vec![Edit { file: SpecPath::new("m/Tank.tla"), find: "x = 0".to_owned(), replace: "x = 1".to_owned() }];
+    };
+    let others: [&dyn Fn(&mut RunSpec); 5] =
+        [&set, &edit, &|run| run.invariants.clear(), &|run| run.properties = vec!["Live".to_owned()], &|run| {
+            run.deadlock = Deadlock::Ignored
+        }];
+    for (index, other) in others.iter().enumerate() {
+        assert_ne!(base, key(op, *other), "{index}");
+    }
+    // The engine is part of it; where it is not known, the recorded one is taken.
+    let one = planned(op, |_| ());
+    assert_ne!(one.key(Some("d2"), None), one.key(Some("d1"), None));
+    assert_eq!(one.key(None, Some(&base)).as_ref(), Some(&base));
+}
+
+#[test]
+fn mutants_are_made_of_guards_that_hold() {
+    let files = BTreeMap::from([(SpecPath::new("Tank.tla"), SPEC.replace(", Op(_)", "").into_bytes())]);
+    let mut run = RunSpec::new("current", SpecPath::new("Tank.tla"));
+    run.mutants = Mutants::Auto(BTreeMap::new());
+    let facts = |value| {
+        let guarded = ("Guarded".to_owned(), Some(Constant::Bool(value)));
+        Facts::from([guarded, ("Names".to_owned(), Some(Constant::Integer(1)))])
+    };
+    let names = |facts: &Facts| -> Vec<String> {
+        plan(std::slice::from_ref(&run), facts, &files).iter().map(|one| one.spec.name.to_string()).collect()
+    };
+    assert_eq!(names(&facts(true)), ["current", "current.mutant-Guarded"]);
+    assert_eq!(names(&facts(false)), ["current"]);
+}

@@ -200,8 +200,9 @@ fn undecided(model: &Model, plan: &[Planned], one: &checker::Report, report: &Mo
         (_, true) => Code::Config,
         (_, false) => Code::Engine,
     };
-    let first = detail.lines().next().unwrap_or_default();
-    Some(Finding::of_file(code, &model.config, format!("run `{}`: {first}", one.name)))
+    // All of it stands with the run; here is enough to know what went wrong.
+    let words: Vec<&str> = detail.lines().map(str::trim).take(4).collect();
+    Some(Finding::of_file(code, &model.config, format!("run `{}`: {}", one.name, words.join(" "))))
 }
 
 /// Actions of a specification that no passing run takes: a part of the model that says nothing.

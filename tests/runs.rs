@@ -1,0 +1,155 @@
+//! The four styles of harness under `fixtures/runs`, each carried out as a user would. Without Java and a jar they say so
+//! and pass: continuous integration has both.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// A scratch repository with one of the fixtures, confirmed.
+struct Repository {
+    folder: tempfile::TempDir,
+}
+
+impl Repository {
+    fn new(fixture: &str) -> Repository {
+        let repository = Repository { folder: tempfile::tempdir().unwrap() };
+        copy(
+            &Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/runs").join(fixture),
+            repository.folder.path(),
+        );
+        repository.git(&["init", "-q", "."]);
+        repository.commit();
+        repository.check(&["sync"], 0, &[]);
+        repository.commit();
+        repository
+    }
+
+    fn git(&self, arguments: &[&str]) {
+        let status = Command::new("git").args(arguments).current_dir(self.folder.path()).status().unwrap();
+        assert!(status.success());
+    }
+
+    fn commit(&self) {
+        self.git(&["add", "-A"]);
+        self.git(&["-c", "user.name=test", "-c", "user.email=test@example.invalid", "commit", "-qm", "test"]);
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Runs factgate; its exit code and what stdout holds must be these.
+    #[track_caller]
+    fn check(&self, arguments: &[&str], exit: i32, words: &[&str]) -> String {
+        let Output { status, stdout, stderr } = Command::new(env!("CARGO_BIN_EXE_factgate"))
+            .args(arguments)
+            .current_dir(self.folder.path())
+            .output()
+            .unwrap();
+        let (stdout, stderr) = (String::from_utf8_lossy(&stdout), String::from_utf8_lossy(&stderr));
+        assert_eq!(status.code(), Some(exit), "{arguments:?}\n{stdout}{stderr}");
+        for word in words {
+            assert!(stdout.contains(word), "{arguments:?} does not say `{word}`\n{stdout}{stderr}");
+        }
+        stdout.into_owned()
+    }
+}
+
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy(&entry.path(), &target)
+        } else {
+            drop(std::fs::copy(entry.path(), target).unwrap())
+        }
+    }
+}
+
+fn engine_is_there() -> bool {
+    let there = std::env::var_os("TLA2TOOLS_JAR").is_some_and(|jar| Path::new(&jar).is_file());
+    if !there {
+        eprintln!("not run against TLC: $TLA2TOOLS_JAR names no jar");
+    }
+    there
+}
+
+#[test]
+fn guards_and_mutants() {
+    if !engine_is_there() {
+        return;
+    }
+    let repository = Repository::new("guards");
+    repository.check(&["verify"], 0, &["current.mutant-ClosesOnlyClear", "violated NeverOnACar", "witness-full"]);
+    // What is known is not computed again, and `sync` puts it into the record.
+    repository.check(&["verify"], 0, &["(known)"]);
+    repository.check(&["sync"], 0, &[]);
+    repository.commit();
+    let record = std::fs::read_to_string(repository.path("coverage/parking.json")).unwrap();
+    assert!(record.contains("violated NeverOverfull"), "{record}");
+    repository.check(&["check"], 0, &["in sync"]);
+    // A model that changed is unverified, without Java.
+    let spec = repository.path("model/Parking.tla");
+    let text = std::fs::read_to_string(&spec).unwrap();
+    std::fs::write(&spec, text.replace("Places == 2", "Places == 1")).unwrap();
+    repository.check(&["check"], 3, &["unverified", "witness-full"]);
+    // A guard that the code lost breaks what it protected.
+    std::fs::write(&spec, text).unwrap();
+    let source = repository.path("src/gate.ts");
+    let code = std::fs::read_to_string(&source).unwrap();
+    std::fs::write(&source, code.replace("if (gate.blocked) return;", "")).unwrap();
+    repository.check(&["verify"], 1, &["unexpected", "violated NeverOnACar", "Close "]);
+}
+
+#[test]
+fn expected_actions_and_variants() {
+    if !engine_is_there() {
+        return;
+    }
+    let repository = Repository::new("variants");
+    repository.check(&["verify"], 0, &["ChargedOnce__forgetful", "violated AlwaysPaid"]);
+    let actions = repository.check(&["verify", "--actions", "ChargedOnce__forgetful"], 0, &[]);
+    assert_eq!(actions, "Send\nLose\nSend\n");
+    repository.check(&["verify", "--run", "no-such-run"], 2, &[]);
+    repository.check(&["verify", "--list"], 0, &["known: violated AlwaysPaid"]);
+    repository.check(&["verify", "--print-cfg", "ChargedOnce__stable"], 0, &["Retries <- factgate_const_Retries"]);
+}
+
+#[test]
+fn planted_faults_and_recorded_runs() {
+    if !engine_is_there() {
+        return;
+    }
+    let repository = Repository::new("zig-log");
+    repository.check(&["verify"], 0, &["planted-early-acknowledge", "violated OnlyTailTorn"]);
+    repository.check(&["trace", "model/Journal.tla", "accepted.ndjson"], 0, &["ACCEPTED"]);
+    repository.check(&["trace", "model/Journal.tla", "rejected.ndjson"], 1, &["REJECTED at step 2", "Sync"]);
+    repository.check(&["trace", "model/Other.tla", "rejected.ndjson"], 2, &[]);
+}
+
+#[test]
+fn liveness_with_its_own_cfg_files() {
+    if !engine_is_there() {
+        return;
+    }
+    let repository = Repository::new("liveness");
+    repository.check(&["verify"], 0, &["violated EveryCallIsServed", "violated StaysAtTheTop"]);
+}
+
+#[test]
+fn parts_of_a_matrix_are_joined() {
+    if !engine_is_there() {
+        return;
+    }
+    let repository = Repository::new("variants");
+    let folder = tempfile::tempdir().unwrap();
+    let parts = ["1/2", "2/2"].map(|part| {
+        let folder = folder.path().join(part.replace('/', "-of-")).to_str().unwrap().to_owned();
+        repository.check(&["verify", "--fresh", "--shard", part, "--verdicts", &folder], 0, &["as expected"]);
+        folder
+    });
+    repository.check(&["verify", "--merge", &parts[0], &parts[1]], 0, &["Paid__gives-up", "ChargedOnce__stable"]);
+    // A part that is missing is no verdict.
+    repository.check(&["verify", "--merge", &parts[0]], 2, &["undecided"]);
+}
