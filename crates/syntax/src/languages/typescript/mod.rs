@@ -6,6 +6,7 @@
 mod access;
 mod casts;
 mod class;
+mod compose;
 mod condition;
 mod damage;
 mod entities;
