@@ -3,6 +3,7 @@
 //! `print FILE…` writes one line for each function and test: file, name, how many of that name came before, and its
 //! fingerprint, or `unread` with the reason. `mutate FILE…` changes one token at a time in every function and counts the
 //! changes that the fingerprint does not show. `look FILE…` asks for everything that the crate knows about every item.
+//! `group FILE…` prints the byte ranges of operators with their operands, to be compared with Zig's own parser.
 
 use factgate_syntax::{Item, ItemKind, Limits, NodeId, Source, fingerprint, language_for_path};
 use std::collections::BTreeMap;
@@ -18,7 +19,8 @@ fn main() -> Outcome<()> {
         "print" => files.iter().try_for_each(|file| print(file)),
         "look" => look(&files),
         "mutate" => mutate(&files),
-        _ => Err("print, look or mutate, then files".into()),
+        "group" => files.iter().try_for_each(|file| group(file)),
+        _ => Err("print, look, mutate or group, then files".into()),
     }
 }
 
@@ -70,6 +72,34 @@ fn look(files: &[String]) -> Outcome<()> {
         }
     }
     println!("{functions} functions and tests, {unread} of them with a parse error; {nodes} nodes");
+    Ok(())
+}
+
+fn group(file: &str) -> Outcome<()> {
+    let source = parse(&std::fs::read(file)?)?;
+    let tree = source.normal(&source.file_item());
+    let mut out = std::io::stdout().lock();
+    for node in tree.subtree(NodeId::ROOT) {
+        let name = match tree.kind(node) {
+            "unary_expression" => "unary",
+            "try_expression" => "try",
+            "catch_expression" => "catch",
+            "binary_expression" => "binary",
+            "field_expression" if tree.child(node, "object").is_some() => "field",
+            "call_expression" => "call",
+            "index_expression" => "index",
+            "dereference_expression" => "deref",
+            "null_coercion_expression" => "unwrap",
+            "nullable_type" => "optional",
+            "error_union_type" if tree.child(node, "error").is_some() => "union",
+            "pointer_type" | "slice_type" => "pointer",
+            "array_type" => "array",
+            "struct_initializer" => "init",
+            _ => continue,
+        };
+        let span = tree.span(node);
+        writeln!(out, "{file}\t{name}\t{}\t{}", span.start, span.end)?;
+    }
     Ok(())
 }
 

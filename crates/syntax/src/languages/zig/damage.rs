@@ -60,7 +60,17 @@ fn is_empty_container(node: Node<'_>) -> bool {
 fn stands_alone(range: Node<'_>) -> bool {
     let mut node = range;
     while let Some(above) = node.parent() {
-        if !is_operator(above.kind()) {
+        // A suffix of a range is put behind its end.
+        let suffix = matches!(
+            above.kind(),
+            "call_expression"
+                | "field_expression"
+                | "dereference_expression"
+                | "null_coercion_expression"
+                | "index_expression"
+        );
+        let suffixed = suffix && above.child(0) == Some(node);
+        if !is_operator(above.kind()) && !suffixed {
             return match above.kind() {
                 "index_expression" => above.child_by_field_name("index") == Some(node),
                 "for_statement" | "for_expression" => true,

@@ -1,7 +1,7 @@
 //! Puts what follows a type or a `!` behind its operand.
 //!
 //! tree-sitter-zig 1.1.2 reads `!a.b()` as `(!a).b()`, `?a.b` as `(?a).b`, `*a.b`, `[]a.b`, `E!a.b` and `fn () a.b` alike,
-//! and takes every `!` of an expression for the `!` of an error union, all without an error. In Zig a suffix binds
+//! `0..(n)` as a call, and takes every `!` of an expression for the `!` of an error union, all without an error. In Zig a suffix binds
 //! tighter than any prefix (language reference, Precedence), and `!T` without an error set is only a return type.
 
 use super::raw::Raw;
@@ -15,6 +15,9 @@ pub(super) fn sink(mut node: Raw) -> Raw {
             "struct_initializer" if node.children.first().is_some_and(|child| child.kind == "unary_expression") => 0,
             _ => return node,
         };
+        if let Some(range) = open_range(&mut node) {
+            return range;
+        }
         if !node.children.get(base).is_some_and(|child| is_prefix(child) && !child.children.is_empty()) {
             return node;
         }
@@ -28,6 +31,19 @@ pub(super) fn sink(mut node: Raw) -> Raw {
         prefix.children.push(sink(node).with(inner));
         prefix.with(None)
     })
+}
+
+/// `0..(n)` is read as a call of `0..`.
+fn open_range(node: &mut Raw) -> Option<Raw> {
+    let base = node.children.first().filter(|base| base.kind == "range_expression")?;
+    let open = base.children.last().is_some_and(|last| last.kind == "..");
+    if !open || node.kind != "call_expression" || node.children.len() != 4 {
+        return None;
+    }
+    let mut range = node.children.remove(0);
+    range.span.end = node.span.end;
+    range.children.push(Raw::over("parenthesized_expression", std::mem::take(&mut node.children)).with(Some("right")));
+    Some(range.with(None))
 }
 
 fn is_prefix(node: &Raw) -> bool {
@@ -44,7 +60,8 @@ fn is_prefix(node: &Raw) -> bool {
             | "if_expression"
             | "else_clause"
             | "unary_expression"
-    )
+            | "range_expression"
+    ) && node.children.last().is_some_and(|last| last.kind != "..")
 }
 
 /// `!x` without an error set is a negation, but for a function's return type.

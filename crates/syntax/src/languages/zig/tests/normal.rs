@@ -112,6 +112,8 @@ fn operators_are_grouped_as_zig_groups_them() {
         ("!a and !b.c", "~(!a) and ~(!~(b.c))"),
         ("!!a.b", "!~(!~(a.b))"),
         ("!a[0].?.* == b", "~(!~(a[0].?.*)) == b"),
+        ("for (a + 1..(b) / c) |d| e", "for (~(a + 1)..~((b) / c)) |d| e"),
+        ("a[0..(b).c - 1]", "a[0..~(~((b).c) - 1)]"),
         ("return a catch b orelse c", "return ~(a catch b) orelse c"),
         ("a[b + 1 .. c - 1]", "a[~(b + 1) .. ~(c - 1)]"),
         ("for (a .. b + c) |d| e", "for (a .. ~(b + c)) |d| e"),
