@@ -70,3 +70,82 @@ pub fn lift(
     lifted.scheme = newest.name.to_owned();
     Ok(lifted)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pipeline::items::record_of;
+    use factgate_facts::program::Program;
+    use factgate_facts::{FileError, Files};
+    use factgate_record::RepoPath;
+    use factgate_syntax::{Fingerprint, Limits, Selector};
+    use std::sync::Arc;
+
+    /// An older scheme: the same tree, another hash.
+    static OLDER: Scheme = Scheme { name: "0", fingerprints: reversed };
+    static BOTH: [&Scheme; 2] = [&OLDER, &NEWEST];
+
+    fn reversed(scope: &Scope) -> Fingerprints {
+        let turned = |print: Fingerprint| {
+            let mut bytes = print.0;
+            bytes.reverse();
+            Fingerprint(bytes)
+        };
+        let prints = by_normal_form(scope);
+        Fingerprints { exact: turned(prints.exact), literals: turned(prints.literals), locals: turned(prints.locals) }
+    }
+
+    /// The source at the sync commit.
+    struct Source;
+
+    impl Files for Source {
+        fn read(&self, path: &RepoPath) -> Result<Option<Arc<[u8]>>, FileError> {
+            let text = "function f() { return 1; }\nfunction g() { return 2; }\n";
+            Ok((path.as_str() == "a.ts").then(|| text.as_bytes().into()))
+        }
+
+        fn list(&self) -> Result<&[RepoPath], FileError> {
+            Ok(&[])
+        }
+    }
+
+    fn scope(name: &str) -> Option<Scope> {
+        let program = Program::new(&Source, RepoPath::default(), Limits::default());
+        program.scope(&Selector::parse(name).ok()?).ok()
+    }
+
+    fn recorded(name: &str, of: &str) -> Record {
+        let prints = reversed(&scope(of).unwrap());
+        let item = ItemRecord {
+            because: Some("bounded".into()),
+            fingerprint: prints.exact.to_string(),
+            literals: prints.literals.to_string(),
+            locals: prints.locals.to_string(),
+        };
+        Record { items: [(name.to_owned(), item)].into(), scheme: "0".into(), ..Record::default() }
+    }
+
+    #[test]
+    fn an_upgrade_by_itself_makes_nothing_stale() {
+        let lifted = lift(recorded("a.ts#f", "a.ts#f"), &BOTH, scope).unwrap();
+        let now = record_of(&scope("a.ts#f").unwrap());
+        assert_eq!(lifted.items["a.ts#f"], ItemRecord { because: Some("bounded".into()), ..now });
+        assert_eq!(lifted.scheme, NEWEST.name);
+    }
+
+    #[test]
+    fn what_was_confirmed_from_other_code_stays_different() {
+        let lifted = lift(recorded("a.ts#f", "a.ts#g"), &BOTH, scope).unwrap();
+        assert_ne!(lifted.items["a.ts#f"].fingerprint, record_of(&scope("a.ts#f").unwrap()).fingerprint);
+    }
+
+    #[test]
+    fn without_source_or_rules_nothing_is_guessed() {
+        let missing = lift(recorded("a.ts#gone", "a.ts#f"), &BOTH, scope);
+        assert!(matches!(missing, Err(LiftError::NoSource { .. })), "{missing:?}");
+        let unknown = lift(recorded("a.ts#f", "a.ts#f"), &SCHEMES, scope);
+        assert_eq!(unknown, Err(LiftError::Unknown("0".into())));
+        let newest = Record { scheme: NEWEST.name.into(), ..Record::default() };
+        assert_eq!(lift(newest.clone(), &BOTH, |_| None), Ok(newest));
+    }
+}
