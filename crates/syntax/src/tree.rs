@@ -272,6 +272,13 @@ impl TreeBuilder {
         }
     }
 
+    /// Copies a subtree of another tree to here, in another role.
+    pub fn copy_as(&mut self, from: &Tree, node: NodeId, field: Option<&'static str>) {
+        let root = self.tree.nodes.len();
+        self.copy(from, node);
+        self.tree.nodes[root].field = field;
+    }
+
     /// Copies a subtree, putting other code where `replace` names some. Gives for each new node the one it came from,
     /// and from which of the two.
     pub fn copy_replacing<'t>(

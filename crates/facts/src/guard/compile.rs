@@ -7,7 +7,7 @@ use super::reading::Shape;
 use super::state::{Cell, Op, Valuation, Why};
 use crate::graph::{Action, PointId};
 use factgate_syntax::{BindingId, NodeId};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// Local variables followed in one analysis.
@@ -44,6 +44,8 @@ pub(super) struct Learn {
     on: [Option<bool>; 2],
     /// The cell of the `since` node that must have been passed.
     since: Option<usize>,
+    /// The cells of the variables that must still stand for what they were spelled out as.
+    needs: Vec<usize>,
 }
 
 impl Assumed {
@@ -118,7 +120,8 @@ fn learn(
         }
     }
     for learn in learns {
-        if let Some(value) = learn.on[usize::from(!outcome)] {
+        let stand = learn.needs.iter().all(|&need| matches!(cells[need], Cell::Known(true, _)));
+        if let Some(value) = learn.on[usize::from(!outcome)].filter(|_| stand) {
             let fresh = learn.since.is_none_or(|since| matches!(cells[since], Cell::Known(true, _)));
             cells[learn.cell] = if fresh { Cell::Known(value, node) } else { Cell::Unknown(Why::TooEarly(node)) };
         }
@@ -137,6 +140,8 @@ pub(super) enum Meaning {
     Since { binds: usize, table: usize },
     /// A local variable is true.
     Local(BindingId),
+    /// A local variable still stands for the member that it was declared as.
+    Stand(BindingId),
 }
 
 /// Everything that one analysis follows.
@@ -186,6 +191,11 @@ impl Compiler<'_, '_> {
 
     fn lay_out(&mut self) {
         let query = self.query;
+        let needed = query.leaves.iter().flat_map(|leaf| &leaf.hits).flat_map(|hit| &hit.needs);
+        for &binding in needed.collect::<BTreeSet<_>>() {
+            let mentions = query.stands.get(&binding).map_or_else(Vec::new, |stand| stand.mentions.clone());
+            self.cell(Meaning::Stand(binding), mentions);
+        }
         for binds in 0..self.plan.binds.len() {
             let leaves = query.leaves.iter().flat_map(|leaf| &leaf.hits);
             let whole = query.conditions.iter().chain(query.values.values()).flat_map(|known| &known.whole);
@@ -305,7 +315,9 @@ impl Compiler<'_, '_> {
                 let meaning = Meaning::Atom { binds, atom: hit.atom, class: hit.class };
                 let since = self.plan.cells.get(&Meaning::Since { binds, table }).copied();
                 if let Some(&cell) = self.plan.cells.get(&meaning) {
-                    found.push(Learn { cell, on: hit.on, since });
+                    let need = |binding: &BindingId| self.plan.cells.get(&Meaning::Stand(*binding)).copied();
+                    let needs = hit.needs.iter().filter_map(need).collect();
+                    found.push(Learn { cell, on: hit.on, since, needs });
                 }
             }
         }
@@ -322,7 +334,7 @@ impl Compiler<'_, '_> {
         let belongs = |meaning: &Meaning| match meaning {
             Meaning::Atom { binds: b, atom, .. } => *b == binds && atoms.contains(atom),
             Meaning::After { binds: b, table: t, .. } => (*b, *t) == (binds, table),
-            Meaning::Since { .. } | Meaning::Local(_) => false,
+            Meaning::Since { .. } | Meaning::Local(_) | Meaning::Stand(_) => false,
         };
         self.plan.cells.iter().filter(|(meaning, _)| belongs(meaning)).map(|(_, &cell)| cell).collect()
     }
@@ -407,6 +419,8 @@ impl Compiler<'_, '_> {
     fn at_write(&self, node: NodeId, target: NodeId, value: Option<NodeId>, list: &mut Vec<Op>) {
         self.end(node, target, list);
         let binding = self.query.reading.assigned(target);
+        let stand = binding.and_then(|binding| self.plan.cells.get(&Meaning::Stand(binding)).copied());
+        list.extend(stand.map(|cell| Op::Pass { cell, node }));
         let cell = binding.and_then(|binding| self.plan.cells.get(&Meaning::Local(binding)).copied());
         let known = value.and_then(|value| self.query.values.get(&value));
         match (known.map(|known| self.assumed(known)), cell) {

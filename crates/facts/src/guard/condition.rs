@@ -4,8 +4,8 @@ use super::code::{Code, Key, Keys, Mention};
 use crate::pattern::{Env, Matching, Pattern};
 use factgate_syntax::condition::{Condition, Operand, Sameness};
 use factgate_syntax::languages::Rules;
-use factgate_syntax::{NodeId, Tree};
-use std::collections::BTreeMap;
+use factgate_syntax::{BindingId, NodeId, Tree};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// What metavariables are bound to, as forms.
@@ -115,6 +115,8 @@ pub(super) struct Hit {
     pub(super) binds: Binds,
     /// The atom's outcome when the leaf is true, and when it is false; `None` where that says nothing.
     pub(super) on: [Option<bool>; 2],
+    /// The variables that must still stand for what they were spelled out as.
+    pub(super) needs: BTreeSet<BindingId>,
 }
 
 /// The missing values that an equality can be about.
@@ -254,7 +256,7 @@ impl LeafMatcher<'_> {
         let code = self.code;
         let mentions = || -> Vec<Mention> { nodes.iter().flat_map(|&node| code.mentions(node)).collect() };
         let class = self.keys.intern(format!("atom\u{5}{}", forms.join("\u{4}")), mentions);
-        let hit = |env: &Env| Hit { atom, class, binds: binds(env, code, self.keys), on };
+        let hit = |env: &Env| Hit { atom, class, binds: binds(env, code, self.keys), on, needs: BTreeSet::new() };
         found.iter().map(hit).collect()
     }
 }

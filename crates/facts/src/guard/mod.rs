@@ -15,6 +15,7 @@ mod query;
 mod reading;
 mod solve;
 mod spec;
+mod stands;
 mod state;
 mod then;
 mod verdict;

@@ -6,6 +6,7 @@ use super::helper::{Depth, Helpers};
 use super::passes::Search;
 use super::reading::{Reading, Shape, shape};
 use super::spec::{Between, GuardSpec, Keys, ThenOn, Through};
+use super::stands::{Stand, spelled_out, stands};
 use crate::graph::Action;
 use crate::pattern::{Env, Pattern};
 use crate::program::{Program, Scope};
@@ -76,6 +77,8 @@ pub(super) struct Known {
 pub(super) struct Query<'q> {
     pub(super) reading: &'q Reading,
     helpers: Helpers<'q>,
+    /// The variables that stand for a member.
+    pub(super) stands: BTreeMap<BindingId, Stand>,
     pub(super) forms: Forms,
     pub(super) atoms: Vec<Atom>,
     pub(super) tables: Vec<Table>,
@@ -94,6 +97,7 @@ impl<'q> Query<'q> {
         let mut query = Query {
             reading,
             helpers: Helpers::new(program, spec.through),
+            stands: stands(reading),
             forms: Forms::default(),
             atoms: Vec::new(),
             tables: Vec::new(),
@@ -260,8 +264,28 @@ impl<'q> Query<'q> {
             self.leaves.push(LeafFacts { node, truth, hits, local });
         }
         number(&mut shape, first);
+        if is_scope && read.is_own {
+            self.spell_out(spec, read, first, leaves.len());
+        }
         self.expand(spec, read, &leaves, first, &mut shape, depth);
         shape
+    }
+
+    /// Reads a condition once more, with each variable that stands for a member spelled out.
+    fn spell_out(&mut self, spec: &GuardSpec, read: Read<'_>, first: usize, count: usize) {
+        let Some((code, used)) = spelled_out(read.code, read.node, &self.stands) else { return };
+        let mut leaves = Vec::new();
+        shape(&code.rules.condition(&code.tree, NodeId::ROOT), &mut leaves);
+        if leaves.len() != count {
+            return;
+        }
+        for (offset, leaf) in leaves.iter().enumerate() {
+            let mut matcher = LeafMatcher { code: &code, keys: &mut self.forms, matching: &spec.matching };
+            for (index, atom) in self.atoms.iter().enumerate() {
+                let hits = matcher.hits(index, atom, leaf).into_iter().map(|hit| Hit { needs: used.clone(), ..hit });
+                self.leaves[first + offset].hits.extend(hits);
+            }
+        }
     }
 
     /// Puts what a helper's call stands for beside the call.

@@ -259,6 +259,12 @@ pub trait Rules: Sync {
     /// for anything that is no such path.
     fn access(&self, tree: &Tree, node: NodeId) -> Option<Access>;
 
+    /// The member that a name in a destructuring declaration stands for: in `const { status } = m`, `m.status` as a
+    /// tree; with the node of `m` in the declaration, and the node of it in that tree.
+    fn member_of(&self, _tree: &Tree, _target: NodeId) -> Option<(Tree, NodeId, NodeId)> {
+        None
+    }
+
     /// Whether an identifier hands its variable out to be written elsewhere: Zig's `&x`.
     fn shared(&self, _tree: &Tree, _node: NodeId) -> bool {
         false

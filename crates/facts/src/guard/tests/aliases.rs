@@ -36,3 +36,18 @@ fn flags_are_followed() {
     check("if (!k) { if (bad(m.s)) return; } if (!k) go();", SKIP, "TRUE");
     check("if (!k) { if (bad(m.s)) return; } k = n; if (!k) go();", SKIP, "unguarded");
 }
+
+#[test]
+fn a_variable_stands_for_the_member_that_it_was_declared_as() {
+    check("const { s } = m; if (bad(s)) return; go();", SKIP, "TRUE");
+    check("const { s: t } = m; if (bad(t)) return; go();", SKIP, "TRUE");
+    check("const s = m.s; if (bad(s)) return; go();", SKIP, "TRUE");
+    check("const s = m.s; if (k || bad(s)) return; go();", SKIP, "TRUE");
+    check("const { s } = m; if (!bad(s)) go();", SKIP, "TRUE");
+    check("const { s } = m; m.s = k; if (bad(s)) return; go();", SKIP, "unguarded");
+    check("const { s } = m; if (bad(s)) return; m.s = k; go();", SKIP, "reassigned");
+    check("let { s } = m; s = k; if (bad(s)) return; go();", SKIP, "unguarded");
+    check("const { o: { s } } = m; if (bad(s)) return; go();", "effect = go()\nskip_if = bad($M.o.s)", "TRUE");
+    check("const { s } = m; if (s !== 'a') return; go();", "effect = go()\nonly_if = $M.s === 'a'", "TRUE");
+    check("const { s } = n; if (bad(s)) return; go(m);", "effect = go($M)\nskip_if = bad($M.s)", "unguarded");
+}

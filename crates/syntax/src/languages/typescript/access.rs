@@ -74,3 +74,39 @@ fn plain_parameter(tree: &Tree, parameter: NodeId) -> Option<NodeId> {
         _ => None,
     }
 }
+
+/// See [`crate::languages::Rules::member_of`]. Names without a default, in patterns of plain properties.
+pub(super) fn member_of(tree: &Tree, target: NodeId) -> Option<(Tree, NodeId, NodeId)> {
+    let mut names = Vec::new();
+    let mut here = target;
+    let source = loop {
+        let above = tree.parent(here)?;
+        match (tree.kind(here), tree.kind(above)) {
+            ("shorthand_property_identifier_pattern", "object_pattern") => names.push(tree.text(here)),
+            (_, "pair_pattern") => {
+                let key = tree.child(above, "key").filter(|&key| tree.kind(key) == "property_identifier")?;
+                names.push(tree.text(key));
+            }
+            ("pair_pattern", "object_pattern") => {}
+            ("object_pattern", "variable_declarator") => break tree.child(above, "value")?,
+            _ => return None,
+        }
+        here = above;
+    };
+    access(tree, source)?;
+    let mut builder = crate::tree::TreeBuilder::default();
+    let span = tree.span(target);
+    for index in 0..names.len() {
+        builder.open("member_expression", (index > 0).then_some("object"), span);
+    }
+    builder.copy_as(tree, source, Some("object"));
+    for name in names.iter().rev() {
+        builder.leaf(".", None, "", span);
+        builder.leaf("property_identifier", Some("property"), name, span);
+        builder.close();
+    }
+    let depth = names.len();
+    let built = builder.finish();
+    let inner = built.subtree(NodeId::ROOT).nth(depth)?;
+    Some((built, source, inner))
+}

@@ -33,6 +33,10 @@ impl Rules for TypeScript {
         access::call(tree, node)
     }
 
+    fn member_of(&self, tree: &Tree, target: NodeId) -> Option<(Tree, NodeId, NodeId)> {
+        access::member_of(tree, target)
+    }
+
     fn only_returns(&self, tree: &Tree, function: NodeId) -> Option<(Vec<NodeId>, NodeId)> {
         access::only_returns(tree, function)
     }
