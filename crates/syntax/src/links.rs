@@ -21,6 +21,18 @@ pub struct Links {
     pub imports: Vec<Import>,
     /// Whether the file could not be read to its end, so that a use may be missing: what is wrong, and where.
     pub broken: Option<(String, Span)>,
+    /// Whether a value of a type from outside the repository can be one of a class of the repository.
+    pub typing: Typing,
+}
+
+/// How types relate to values.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Typing {
+    /// An interface from anywhere may stand for any class (TypeScript).
+    #[default]
+    Structural,
+    /// A type is itself and nothing else (Zig).
+    Nominal,
 }
 
 /// The key of a module's whole CommonJS export.
@@ -46,6 +58,8 @@ pub struct Symbol {
     pub span: Span,
     /// What it stands for.
     pub means: Means,
+    /// For a function: what a call of it gives, where its declaration says so.
+    pub returns: Option<Means>,
 }
 
 /// What a symbol stands for.
@@ -74,6 +88,8 @@ pub struct Class {
     pub instance: Vec<String>,
     /// Names of members of the class itself.
     pub statics: Vec<String>,
+    /// Members that are symbols of their own, reached through the class and its instances alike (Zig's containers).
+    pub members: BTreeMap<String, usize>,
 }
 
 /// What an expression stands for: a start, and a path of properties from it.
@@ -94,6 +110,8 @@ pub enum Base {
     Module(String),
     /// An instance of a class.
     Instance(Box<Denotes>),
+    /// What a call gives.
+    Result(Box<Denotes>),
     /// Not known.
     Anything,
     /// Certainly nothing that is watched.
@@ -173,6 +191,16 @@ impl Denotes {
         Denotes { base: Base::Anything, path: Vec::new() }
     }
 
+    /// What a call of a function gives.
+    pub fn result(of: Denotes) -> Denotes {
+        Denotes { base: Base::Result(Box::new(of)), path: Vec::new() }
+    }
+
+    /// Nothing that is watched.
+    pub fn foreign() -> Denotes {
+        Denotes { base: Base::Foreign, path: Vec::new() }
+    }
+
     /// A property of it.
     #[must_use]
     pub fn then(mut self, name: &str) -> Denotes {
@@ -193,7 +221,9 @@ impl Links {
         }
         match &what.base {
             Base::Module(_) => true,
-            Base::Instance(of) => self.matters_within(of, is_word, steps - 1) && !what.path.is_empty(),
+            Base::Instance(of) | Base::Result(of) => {
+                self.matters_within(of, is_word, steps - 1) && !what.path.is_empty()
+            }
             Base::Anything | Base::Foreign => false,
             Base::Symbol(index) => {
                 let symbol = &self.symbols[*index];

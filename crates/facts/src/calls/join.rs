@@ -4,7 +4,7 @@ use super::resolve::{Found, Resolver};
 use crate::files::Files;
 use factgate_record::RepoPath;
 use factgate_syntax::language_for_path;
-use factgate_syntax::links::{Base, Denotes, Links, Means, WHOLE};
+use factgate_syntax::links::{Base, Denotes, Links, Means, Typing, WHOLE};
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -90,9 +90,11 @@ impl<'f> Join<'f> {
             Base::Symbol(index) => self.symbol(file, *index, &what.path, steps),
             Base::Module(from) => match self.resolve(file, from) {
                 Found::File(target) => self.module(&target, &what.path, steps),
-                Found::Platform | Found::Unresolved => Meaning::Nothing,
+                Found::Platform => Meaning::Nothing,
+                Found::Unresolved => unknown(&what.path),
             },
             Base::Instance(of) => self.instance(file, of, &what.path, steps),
+            Base::Result(of) => self.result(file, of, &what.path, steps),
             Base::Anything => unknown(&what.path),
             Base::Foreign => Meaning::Nothing,
         }
@@ -107,6 +109,9 @@ impl<'f> Join<'f> {
             Means::Instance(class) => self.instance(file, class, path, steps),
             Means::Itself => thing(),
             Means::Class(class) => match path.first() {
+                Some(member) if class.members.contains_key(member) => {
+                    self.symbol_within(file, class.members[member], &path[1..], steps)
+                }
                 Some(member) if member == "prototype" => {
                     self.instance(file, &Denotes::symbol(index), &path[1..], steps)
                 }
@@ -121,6 +126,27 @@ impl<'f> Join<'f> {
         }
     }
 
+    fn symbol_within(&self, file: &RepoPath, index: usize, path: &[String], steps: u32) -> Meaning {
+        steps.checked_sub(1).map_or(Meaning::Nothing, |steps| self.symbol(file, index, path, steps))
+    }
+
+    /// What a call gives: an instance of what the function is declared to return, or, of a function that makes a type,
+    /// that type.
+    fn result(&self, file: &RepoPath, of: &Denotes, path: &[String], steps: u32) -> Meaning {
+        let Meaning::Thing(thing) = self.follow(file, of, steps) else { return unknown(path) };
+        let Some(links) = self.links(&thing.file).filter(|_| thing.path.is_empty()) else { return unknown(path) };
+        let Some(symbol) = links.symbols.get(thing.symbol) else { return unknown(path) };
+        match (&symbol.means, &symbol.returns) {
+            (Means::Class(class), _) if !class.members.is_empty() => {
+                self.symbol_within(&thing.file, thing.symbol, path, steps)
+            }
+            (_, Some(Means::Instance(class))) => self.instance(&thing.file, class, path, steps),
+            (_, Some(Means::Alias(other))) => self.follow(&thing.file, &longer(other, path), steps),
+            (_, Some(Means::Foreign)) => Meaning::Nothing,
+            _ => unknown(path),
+        }
+    }
+
     /// A member of an instance: of its class, or of the nearest base class that has it.
     fn instance(&self, file: &RepoPath, of: &Denotes, path: &[String], steps: u32) -> Meaning {
         let Some(steps) = steps.checked_sub(1) else { return Meaning::Nothing };
@@ -131,12 +157,18 @@ impl<'f> Join<'f> {
                 let path = thing.path.iter().chain(path).cloned().collect();
                 return Meaning::Thing(Thing { path, of: Of::Instances, ..thing });
             }
+            Meaning::Nothing if self.links(file).is_some_and(|links| links.typing == Typing::Nominal) => {
+                return Meaning::Nothing;
+            }
             // An imported type that nobody can read, or an interface: any class may stand behind it.
             _ => return unknown(path),
         };
         let links = self.links(&thing.file);
         let means = links.as_ref().and_then(|links| links.symbols.get(thing.symbol)).map(|symbol| &symbol.means);
         match means {
+            Some(Means::Class(class)) if class.members.contains_key(member) => {
+                self.symbol_within(&thing.file, class.members[member], &path[1..], steps)
+            }
             Some(Means::Class(class)) if !class.instance.contains(member) => match &class.extends {
                 Some(base) => self.instance(&thing.file, base, path, steps),
                 None => Meaning::Nothing,

@@ -76,7 +76,7 @@ fn sweep_defined(program: &Program<'_>, resolver: Resolver, defined: &[(&Watch, 
     };
     for (number, (watch, target)) in defined.iter().enumerate() {
         let things = target.things(&join);
-        let member = target.member(&things);
+        let member = target.member(&join, &things);
         let judge = Judge { join: &join, things: &things, member: member.as_deref(), names: &search.names[number] };
         let within: Vec<&RepoPath> = files.iter().filter(|path| is_within(program, watch, path)).collect();
         let parts: Vec<(Vec<Found>, Vec<String>)> = within.par_iter().map(|path| judge.file(program, path)).collect();
@@ -237,7 +237,9 @@ impl Judge<'_, '_> {
         let counted = |kind| if one.form == Form::Value { SiteKind::Value } else { kind };
         match self.join.meaning(path, &one.what) {
             Meaning::Thing(thing) if self.things.contains(&thing) => Some((counted(SiteKind::Call), one.form.word())),
-            Meaning::Unknown(last) if Some(last.as_str()) == self.member && one.form != Form::Value => {
+            Meaning::Unknown(last)
+                if Some(last.as_str()) == self.member && one.form != Form::Value && !one.what.path.is_empty() =>
+            {
                 Some((SiteKind::Possible, one.form.word()))
             }
             Meaning::Thing(_) | Meaning::Unknown(_) | Meaning::Nothing => self.judge_through(path, one),

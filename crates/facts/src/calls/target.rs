@@ -123,11 +123,20 @@ impl Target {
     }
 
     /// The member's name, when the target belongs to instances: calls of it on unknown receivers are possible sites.
-    pub(super) fn member<'t>(&self, things: impl IntoIterator<Item = &'t Thing>) -> Option<String> {
-        let is_member = things.into_iter().any(|thing| thing.of == Of::Instances);
-        let is_container_function = self.file.as_str().ends_with(".zig") && self.parts.len() > 1;
-        (is_member || is_container_function).then(|| self.word.clone())
+    pub(super) fn member<'t>(&self, join: &Join<'_>, things: impl IntoIterator<Item = &'t Thing>) -> Option<String> {
+        let is_member = things.into_iter().any(|thing| {
+            let links = join.links(&thing.file);
+            thing.of == Of::Instances || links.is_some_and(|links| is_member_of_some(&links, thing.symbol))
+        });
+        is_member.then(|| self.word.clone())
     }
+}
+
+/// Whether a symbol is a member that instances reach.
+fn is_member_of_some(links: &Links, symbol: usize) -> bool {
+    let holds =
+        |means: &Means| matches!(means, Means::Class(class) if class.members.values().any(|&one| one == symbol));
+    links.symbols.iter().any(|other| !other.name.is_empty() && holds(&other.means))
 }
 
 /// The parts of a dotted name; a dot inside quotes belongs to its part.

@@ -167,3 +167,18 @@ fn what_cannot_be_read_is_a_problem_and_never_silence() {
     assert_eq!(swept.problems.len(), 1);
     assert_eq!(swept.problems[0].code, "parse-error");
 }
+
+#[test]
+fn zig_is_followed_through_imports_fields_types_and_results() {
+    let queue = "--- q.zig\npub const Queue = struct {\n pub fn open() Queue { return .{}; }\n pub fn drain(q: *Queue) void { q.drain(); }\n};\npub fn drain(n: usize) usize { return n; }\n";
+    let uses = "--- a.zig\nconst q = @import(\"q.zig\");\nconst e = q.drain;\nfn a() void { _ = q.drain(1); _ = e(2); _ = @call(.auto, q.drain, .{3}); _ = @import(\"q.zig\").drain(4); }\nfn b() void { run(q.drain); }\nfn c(x: *q.Queue, y: anytype) void { x.drain(); y.drain(); q.Queue.open().drain(); }\n";
+    check("q.zig#drain", &format!("{queue}{uses}"), &["call a.zig#a 4", "value a.zig#b 1"]);
+    check(
+        "q.zig#Queue.drain",
+        &format!("{queue}{uses}"),
+        &["call a.zig#c 2", "call q.zig#Queue.drain 1", "possible a.zig#c 1"],
+    );
+    check("q.zig#Queue.open", &format!("{queue}{uses}"), &["call a.zig#c 1"]);
+    let list = "--- l.zig\npub fn List(comptime T: type) type { return struct { pub fn append(l: *@This(), t: T) void { _ = l; _ = t; } }; }\n--- a.zig\nconst List = @import(\"l.zig\").List;\nfn a(l: *List(u8)) void { l.append(1); }\nconst S = struct { items: List(u8) };\nfn b(s: *S) void { s.items.append(2); }\n";
+    check("l.zig#List.append", list, &["call a.zig#a 1", "call a.zig#b 1"]);
+}

@@ -7,6 +7,7 @@ mod condition;
 mod damage;
 mod flow;
 mod items;
+mod links;
 mod raw;
 mod regroup;
 mod scope;
@@ -16,6 +17,8 @@ mod sink;
 mod tests;
 mod text;
 mod values;
+
+pub(super) use self::links::links;
 
 use super::{Access, Arithmetic, Call, Given, GrammarRules, Place, Rules};
 use crate::condition::Condition;
@@ -129,9 +132,4 @@ impl Rules for Zig {
     fn constant(&self, tree: &Tree, node: NodeId) -> Constant {
         values::constant(tree, node)
     }
-}
-
-/// Reads a file's links.
-pub(super) fn links(_path: &str, _text: &str, _is_word: &dyn Fn(&str) -> bool) -> crate::links::Links {
-    crate::links::Links::default()
 }

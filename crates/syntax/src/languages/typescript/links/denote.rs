@@ -48,7 +48,9 @@ impl<'a> Reader<'a, '_> {
                 },
                 _ => None,
             },
-            Expression::CallExpression(call) => self.denote_require(call),
+            Expression::CallExpression(call) => {
+                self.denote_require(call).or_else(|| Some(Denotes::result(self.denote(&call.callee)?)))
+            }
             Expression::NewExpression(new) => Some(Denotes::instance(self.denote(&new.callee)?)),
             _ => None,
         }

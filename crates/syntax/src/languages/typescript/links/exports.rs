@@ -112,6 +112,7 @@ impl<'a> Reader<'a, '_> {
             name: "default".to_owned(),
             span: span(expression),
             means: crate::links::Means::Itself,
+            returns: None,
         });
         Some(Denotes::symbol(index))
     }

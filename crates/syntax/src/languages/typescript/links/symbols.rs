@@ -5,8 +5,8 @@ use super::{Reader, span};
 use crate::links::{Base, Class as ClassLinks, Denotes, Import, Means, Symbol};
 use oxc_ast::AstKind;
 use oxc_ast::ast::{
-    BindingPattern, Class, ClassElement, Expression, FormalParameter, ImportDeclaration, ImportDeclarationSpecifier,
-    TSImportEqualsDeclaration, TSModuleReference, VariableDeclarator,
+    BindingPattern, Class, ClassElement, Expression, FormalParameter, Function, ImportDeclaration,
+    ImportDeclarationSpecifier, TSImportEqualsDeclaration, TSModuleReference, VariableDeclarator,
 };
 use oxc_semantic::{NodeId, SymbolId};
 
@@ -20,6 +20,7 @@ impl<'a> Reader<'a, '_> {
                 name: scoping.symbol_name(id).to_owned(),
                 span: crate::tree::Span { start: at.start, end: at.end },
                 means: Means::Anything,
+                returns: None,
             };
             self.symbols.insert(id, self.links.symbols.len());
             self.links.symbols.push(symbol);
@@ -41,7 +42,7 @@ impl<'a> Reader<'a, '_> {
             }
         }
         for span in unnamed {
-            self.links.symbols.push(Symbol { name: "default".to_owned(), span, means: Means::Itself });
+            self.links.symbols.push(Symbol { name: "default".to_owned(), span, means: Means::Itself, returns: None });
         }
     }
 
@@ -139,9 +140,7 @@ impl<'a> Reader<'a, '_> {
     pub(super) fn give_meanings(&mut self) {
         for node in self.semantic.nodes().iter() {
             match node.kind() {
-                AstKind::Function(function) => {
-                    self.mean(function.id.as_ref().and_then(|id| id.symbol_id.get()), Means::Itself);
-                }
+                AstKind::Function(function) => self.read_function(function),
                 AstKind::Class(class) => self.read_class(class),
                 AstKind::TSEnumDeclaration(declared) => self.mean(declared.id.symbol_id.get(), Means::Itself),
                 AstKind::TSNamespaceDeclaration(declared) => self.mean(declared.id.symbol_id.get(), Means::Itself),
@@ -156,6 +155,14 @@ impl<'a> Reader<'a, '_> {
                 AstKind::FormalParameter(parameter) => self.read_parameter(parameter, node.id()),
                 _ => {}
             }
+        }
+    }
+
+    fn read_function(&mut self, function: &Function<'a>) {
+        let id = function.id.as_ref().and_then(|id| id.symbol_id.get());
+        self.mean(id, Means::Itself);
+        if let (Some(&index), Some(annotation)) = (id.and_then(|id| self.symbols.get(&id)), &function.return_type) {
+            self.links.symbols[index].returns = Some(self.of_type(&annotation.type_annotation));
         }
     }
 

@@ -11,6 +11,7 @@ fn show(links: &Links, what: &Denotes) -> String {
         },
         Base::Module(from) => format!("'{from}'"),
         Base::Instance(class) => format!("a {}", show(links, class)),
+        Base::Result(of) => format!("{}()", show(links, of)),
         Base::Anything => "?".to_owned(),
         Base::Foreign => "-".to_owned(),
     };
@@ -72,7 +73,7 @@ fn receivers_are_known_by_class_type_or_construction() {
     check("import { S } from './s'; const s = new S(); s.flush();", &["new ('./s'.S)", "call a ('./s'.S).flush"]);
     check(
         "function f(x: any, y) { x.flush(); y.flush(); g().flush(); }",
-        &["call x.flush", "call y.flush", "call ?.flush"],
+        &["call x.flush", "call y.flush", "call -().flush"],
     );
     check("class T extends S { f() { super.flush(); } }", &["call a -.flush"]);
 }

@@ -1,0 +1,104 @@
+//! What a Zig expression stands for, as far as one file can say.
+
+use super::Reader;
+use crate::links::{Base, Denotes};
+use crate::tree::NodeId;
+
+impl Reader<'_, '_> {
+    /// What an expression stands for; `None` when it is no name, member, import, call or value of a container.
+    pub(super) fn denote(&self, node: NodeId) -> Option<Denotes> {
+        stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.denote_inner(node))
+    }
+
+    fn denote_inner(&self, node: NodeId) -> Option<Denotes> {
+        let tree = self.tree;
+        match tree.kind(node) {
+            "identifier" => Some(match self.scopes.binding(node) {
+                Some(id) => Denotes::symbol(id.0 as usize),
+                None => Denotes::foreign(),
+            }),
+            "field_expression" => self.denote_member(node),
+            "builtin_function" => self.denote_builtin(node),
+            "call_expression" => Some(Denotes::result(self.denote(tree.child(node, "function")?)?)),
+            "struct_initializer" => Some(Denotes::instance(self.denote(tree.children(node).next()?)?)),
+            "parenthesized_expression" => self.denote(tree.children(node).nth(1)?),
+            "null_coercion_expression" | "dereference_expression" => self.denote(tree.children(node).next()?),
+            "try_expression" | "unary_expression" => self.denote(tree.child(node, "argument")?),
+            // The grammar reads `*a.B` as `(*a).B`: a member of a type's prefix is a member of what stands behind it.
+            "pointer_type" | "nullable_type" | "slice_type" | "error_union_type" => {
+                self.denote(tree.children(node).last()?)
+            }
+            "catch_expression" => self.denote(tree.child(node, "left")?),
+            "binary_expression" if tree.has_child(node, "orelse") => self.denote(tree.child(node, "left")?),
+            "struct_declaration" | "enum_declaration" | "union_declaration" | "opaque_declaration" => {
+                self.owners.get(&node).map(|&owner| Denotes::symbol(owner))
+            }
+            "integer" | "float" | "string" | "multiline_string" | "character" | "boolean" => Some(Denotes::foreign()),
+            _ => None,
+        }
+    }
+
+    fn denote_member(&self, node: NodeId) -> Option<Denotes> {
+        let member = self.tree.text(self.tree.child(node, "member")?);
+        match self.tree.child(node, "object") {
+            Some(object) => Some(self.denote(object).unwrap_or_else(Denotes::anything).then(member)),
+            None => self.declared_type(node).map(|class| class.then(member)),
+        }
+    }
+
+    /// A declaration literal (`.init`): a member of the type that its place is declared with.
+    fn declared_type(&self, literal: NodeId) -> Option<Denotes> {
+        let tree = self.tree;
+        let call = tree.parent(literal).filter(|&above| tree.kind(above) == "call_expression")?;
+        let mut at = call;
+        let mut above = tree.parent(at)?;
+        while matches!(tree.kind(above), "try_expression" | "catch_expression" | "parenthesized_expression") {
+            at = above;
+            above = tree.parent(at)?;
+        }
+        let declares = matches!(tree.kind(above), "variable_declaration" | "container_field");
+        let annotation = tree.child(above, "type").filter(|_| declares && tree.field(at) == Some("value"))?;
+        match self.of_type(annotation) {
+            crate::links::Means::Instance(class) => Some(class),
+            _ => Some(Denotes { base: Base::Anything, path: Vec::new() }),
+        }
+    }
+
+    fn denote_builtin(&self, node: NodeId) -> Option<Denotes> {
+        if let Some(from) = self.import(node) {
+            return Some(Denotes::module(&from));
+        }
+        match self.builtin(node)? {
+            "@This" => {
+                let container = self.tree.ancestors(node).find(|above| self.owners.contains_key(above))?;
+                Some(Denotes::symbol(self.owners[&container]))
+            }
+            "@as" => {
+                let kind = self.arguments(node)?.first().copied()?;
+                Some(Denotes::instance(self.denote(kind)?))
+            }
+            _ => None,
+        }
+    }
+
+    /// The name of a builtin.
+    pub(super) fn builtin(&self, node: NodeId) -> Option<&str> {
+        let name = self.tree.child_of_kind(node, "builtin_identifier")?;
+        (self.tree.kind(node) == "builtin_function").then(|| self.tree.text(name))
+    }
+
+    /// The arguments of a builtin.
+    pub(super) fn arguments(&self, builtin: NodeId) -> Option<Vec<NodeId>> {
+        let list = self.tree.child_of_kind(builtin, "arguments")?;
+        Some(self.tree.children(list).filter(|&one| !matches!(self.tree.kind(one), "(" | ")")).collect())
+    }
+
+    /// The literal of an `@import`.
+    pub(super) fn import(&self, node: NodeId) -> Option<String> {
+        if self.builtin(node)? != "@import" {
+            return None;
+        }
+        let from = self.arguments(node)?.first().copied()?;
+        (self.tree.kind(from) == "string").then(|| self.tree.text(from).trim_matches('"').to_owned())
+    }
+}

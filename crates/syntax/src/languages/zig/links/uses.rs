@@ -1,0 +1,67 @@
+//! Where a Zig file uses names: every maximal chain of names and members, with the form of its use.
+
+use super::Reader;
+use crate::links::{Form, Use};
+use crate::tree::NodeId;
+
+impl Reader<'_, '_> {
+    /// All uses that can matter.
+    pub(super) fn read_uses(&mut self) {
+        let mut uses = Vec::new();
+        for node in self.tree.subtree(NodeId::ROOT) {
+            if !matches!(self.tree.kind(node), "identifier" | "field_expression") || self.declares(node) {
+                continue;
+            }
+            let Some(form) = self.form(node) else { continue };
+            let Some(what) = self.denote(node) else { continue };
+            if self.links.matters(&what, self.is_word) {
+                let shown = self.tree.child(node, "member").unwrap_or(node);
+                uses.push(Use { what, form, span: self.tree.span(shown) });
+            }
+        }
+        self.links.uses = uses;
+    }
+
+    /// Whether an identifier is the name of what is declared there, or of a member.
+    fn declares(&self, node: NodeId) -> bool {
+        let field = self.tree.field(node);
+        matches!(field, Some("name" | "member" | "case"))
+            || self.scopes.binding(node).is_some_and(|id| self.scopes.get(id).declared == node)
+    }
+
+    /// How the surroundings use a chain; `None` where they do not: as the start of a longer chain, as a type, as the
+    /// value of an alias.
+    fn form(&self, node: NodeId) -> Option<Form> {
+        let tree = self.tree;
+        let mut at = node;
+        let mut parent = tree.parent(at)?;
+        while tree.kind(parent) == "parenthesized_expression" {
+            at = parent;
+            parent = tree.parent(at)?;
+        }
+        match (tree.kind(parent), tree.field(at)) {
+            ("field_expression", Some("object")) => None,
+            ("call_expression", Some("function")) => Some(Form::Call),
+            ("null_coercion_expression" | "dereference_expression", _) => None,
+            ("variable_declaration", Some("value")) => match tree.has_child(parent, "const") {
+                true => None,
+                false => Some(Form::Value),
+            },
+            ("struct_initializer", None) => Some(Form::New),
+            (_, Some("type" | "ok" | "error")) => None,
+            ("pointer_type" | "nullable_type" | "slice_type" | "array_type" | "payload", _) => None,
+            ("arguments", _) => self.argument_form(parent, at),
+            _ => Some(Form::Value),
+        }
+    }
+
+    /// The function that `@call` calls, or a value handed to another builtin or function.
+    fn argument_form(&self, list: NodeId, at: NodeId) -> Option<Form> {
+        let builtin = self.tree.parent(list)?;
+        match self.builtin(builtin) {
+            Some("@call") if self.arguments(builtin)?.get(1) == Some(&at) => Some(Form::Builtin),
+            Some("@TypeOf" | "@sizeOf" | "@alignOf" | "@typeName" | "@typeInfo" | "@hasDecl" | "@hasField") => None,
+            _ => Some(Form::Value),
+        }
+    }
+}
