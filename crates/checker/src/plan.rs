@@ -286,7 +286,9 @@ fn refuse_unknown(run: &RunSpec, modules: &Modules, cfg: &Cfg) -> Result<(), Pla
             || modules.defined.contains(name)
             || STANDARD.iter().any(|(module, names)| modules.outside.contains(*module) && names.contains(&name))
     };
-    match cfg.constants.iter().find(|one| !known(&one.name)) {
+    // `r1 = r1` only makes a model value: nothing was meant to change by it.
+    let inert = |one: &Assignment| one.rest == format!("= {}", one.name);
+    match cfg.constants.iter().find(|one| !known(&one.name) && !inert(one)) {
         // A module that is not there may define anything, so only a specification read in full is judged.
         Some(one) if modules.outside.iter().all(|name| STANDARD.iter().any(|(module, _)| module == name)) => {
             Err(unknown(&one.name, "the cfg"))

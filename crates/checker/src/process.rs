@@ -105,7 +105,8 @@ fn read(stream: impl Read + Send + 'static, sender: Sender<String>) {
     });
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use super::*;
     use std::time::Duration;

@@ -48,7 +48,8 @@ fn constants_come_from_set_then_facts_then_cfg() {
     assert!(both.configuration().unwrap().contains("factgate_const_Guarded == TRUE"));
     assert_eq!(both.warnings().len(), 1);
     // Model values that the cfg knows stand in the cfg itself.
-    check("CONSTANTS Op <- Deep a = a", |_| (), Err("`a`"));
+    check("CONSTANTS Op <- Deep a = a", |_| (), Ok(&["Names = {a}", "a = a"]));
+    check("CONSTANTS Op <- Deep a = b", |_| (), Err("`a`"));
     check("CONSTANTS Op <- Deep Guarded = a", |_| (), Ok(&["Names = {a}"]));
     check(op, |run| run.model_values = BTreeSet::from(["Names".to_owned()]), Ok(&["Names = {a}"]));
     let negative = |run: &mut RunSpec| drop(run.set.insert("Names".to_owned(), Constant::Integer(-1)));
