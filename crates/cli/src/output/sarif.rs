@@ -43,26 +43,26 @@ pub fn render(report: &Report) -> String {
     if report.models.iter().flat_map(|model| &model.runs).any(|run| run.complaint().is_some()) {
         rules.push(json!({ "id": "run", "shortDescription": { "text": "unexpected outcome of a run" } }));
     }
-    let codes: Vec<Value> = Code::ALL.iter().map(|code| json!({ "id": code.word() })).collect();
+    let invocation = json!({
+        "executionSuccessful": report.all_errors().is_empty(),
+        "exitCode": report.exit().code(),
+        "toolExecutionNotifications": notifications,
+    });
     line(&json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
         "runs": [{
-            "tool": { "driver": {
-                "name": "factgate",
-                "version": env!("CARGO_PKG_VERSION"),
-                "rules": rules,
-                "notifications": codes,
-            } },
-            "invocations": [{
-                "executionSuccessful": report.all_errors().is_empty(),
-                "exitCode": report.exit().code(),
-                "toolExecutionNotifications": notifications,
-            }],
+            "tool": { "driver": driver(&rules) },
+            "invocations": [invocation],
             "columnKind": "unicodeCodePoints",
             "results": results,
         }],
     }))
+}
+
+fn driver(rules: &[Value]) -> Value {
+    let codes: Vec<Value> = Code::ALL.iter().map(|code| json!({ "id": code.word() })).collect();
+    json!({ "name": "factgate", "version": env!("CARGO_PKG_VERSION"), "rules": rules, "notifications": codes })
 }
 
 fn location(place: &Place) -> Value {
