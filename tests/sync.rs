@@ -67,7 +67,7 @@ fn check_refused(edit: impl Fn(&Scratch), word: &str) {
 fn it_refuses_what_would_make_the_record_lie() {
     check_refused(|scratch| scratch.edit("src/queue.ts", "job);", "job;"), "src/queue.ts");
     check_refused(|scratch| scratch.write("src/queue.ts", &format!("{QUEUE}function broken( {{\n")), "src/queue.ts");
-    check_refused(|scratch| scratch.write("src/queue.ts", &format!("<<<<<<< HEAD\n{QUEUE}")), "merge conflict");
+    check_refused(|scratch| scratch.write("src/queue.ts", &format!("<<<<<<< HEAD\n{QUEUE}")), "<<<<<<<");
     check_refused(|scratch| scratch.edit("src/queue.ts", "push(queue", "put(queue"), "no longer there");
     check_refused(
         |scratch| scratch.write("patterns/more.toml", "[value.More]\nfrom = \"src/queue.ts#push\"\n"),
