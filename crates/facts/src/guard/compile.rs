@@ -1,10 +1,11 @@
 //! From matched places to what each point of the graph does to a valuation.
 
+use super::assumed::{Assumed, Learn};
 use super::code::{Mention, Target};
 use super::condition::{Binds, Hit};
 use super::query::{Known, Query, Table, agree};
 use super::reading::Shape;
-use super::state::{Cell, Op, Valuation, Why};
+use super::state::{Op, Why};
 use crate::graph::{Action, PointId};
 use factgate_syntax::{BindingId, NodeId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,110 +24,6 @@ impl Ops {
     pub(super) fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
-}
-
-/// A condition over cells.
-#[derive(Clone, Debug)]
-pub(super) enum Assumed {
-    Leaf { filter: Option<usize>, learns: Vec<Learn>, node: NodeId },
-    Not(Box<Assumed>),
-    All(Vec<Assumed>),
-    Any(Vec<Assumed>),
-    Same(Vec<Assumed>),
-    Constant(bool),
-}
-
-/// What a leaf's outcome says about a cell.
-#[derive(Clone, Debug)]
-pub(super) struct Learn {
-    cell: usize,
-    /// The cell's value when the leaf is true, and when it is false.
-    on: [Option<bool>; 2],
-    /// The cell of the `since` node that must have been passed.
-    since: Option<usize>,
-    /// The cells of the variables that must still stand for what they were spelled out as.
-    needs: Vec<usize>,
-}
-
-impl Assumed {
-    /// The valuations that are left, and what they know, when the condition has this outcome.
-    pub(super) fn assume(&self, valuations: Vec<Valuation>, outcome: bool) -> Vec<Valuation> {
-        match self {
-            Assumed::Constant(value) => {
-                if *value == outcome {
-                    valuations
-                } else {
-                    Vec::new()
-                }
-            }
-            Assumed::Not(inner) => inner.assume(valuations, !outcome),
-            Assumed::Same(parts) => parts.iter().fold(valuations, |left, part| part.assume(left, outcome)),
-            Assumed::All(parts) if outcome => parts.iter().fold(valuations, |left, part| part.assume(left, true)),
-            Assumed::Any(parts) if !outcome => parts.iter().fold(valuations, |left, part| part.assume(left, false)),
-            Assumed::All(parts) | Assumed::Any(parts) => {
-                // The first part that decides; those before it had the other outcome.
-                let mut before = valuations;
-                let mut all = Vec::new();
-                for part in parts {
-                    all.extend(part.assume(before.clone(), outcome));
-                    before = part.assume(before, !outcome);
-                }
-                all
-            }
-            Assumed::Leaf { filter, learns, node } => {
-                let one = |cells: Valuation| learn(cells, *filter, learns, *node, outcome);
-                valuations.into_iter().filter_map(one).collect()
-            }
-        }
-    }
-
-    /// Whether it says anything about an atom.
-    fn learns_something(&self) -> bool {
-        match self {
-            Assumed::Leaf { learns, .. } => !learns.is_empty(),
-            Assumed::Not(inner) => inner.learns_something(),
-            Assumed::All(parts) | Assumed::Any(parts) | Assumed::Same(parts) => {
-                parts.iter().any(Assumed::learns_something)
-            }
-            Assumed::Constant(_) => false,
-        }
-    }
-
-    /// Whether it says anything about a cell.
-    fn says_something(&self) -> bool {
-        match self {
-            Assumed::Leaf { filter, learns, .. } => filter.is_some() || !learns.is_empty(),
-            Assumed::Not(inner) => inner.says_something(),
-            Assumed::All(parts) | Assumed::Any(parts) | Assumed::Same(parts) => {
-                parts.iter().any(Assumed::says_something)
-            }
-            Assumed::Constant(_) => true,
-        }
-    }
-}
-
-fn learn(
-    mut cells: Valuation,
-    filter: Option<usize>,
-    learns: &[Learn],
-    node: NodeId,
-    outcome: bool,
-) -> Option<Valuation> {
-    if let Some(filter) = filter {
-        match cells[filter] {
-            Cell::Known(value, _) if value != outcome => return None,
-            Cell::Known(..) => {}
-            Cell::Unknown(_) => cells[filter] = Cell::Known(outcome, node),
-        }
-    }
-    for learn in learns {
-        let stand = learn.needs.iter().all(|&need| matches!(cells[need], Cell::Known(true, _)));
-        if let Some(value) = learn.on[usize::from(!outcome)].filter(|_| stand) {
-            let fresh = learn.since.is_none_or(|since| matches!(cells[since], Cell::Known(true, _)));
-            cells[learn.cell] = if fresh { Cell::Known(value, node) } else { Cell::Unknown(Why::TooEarly(node)) };
-        }
-    }
-    Some(cells)
 }
 
 /// What a cell stands for.

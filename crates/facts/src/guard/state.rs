@@ -4,7 +4,8 @@
 //! known, with the node that made it so. Keeping whole valuations and not a cell at a time is what makes `a || b`,
 //! De Morgan and a variable that holds a condition exact.
 
-use super::compile::{Assumed, Ops};
+use super::assumed::Assumed;
+use super::compile::Ops;
 use factgate_syntax::NodeId;
 use std::collections::HashMap;
 

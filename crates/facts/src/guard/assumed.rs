@@ -1,0 +1,108 @@
+//! Conditions of the code over the cells of an analysis, and what their outcome does to a valuation.
+
+use super::state::{Cell, Valuation, Why};
+use factgate_syntax::NodeId;
+
+/// A condition over cells.
+#[derive(Clone, Debug)]
+pub(super) enum Assumed {
+    Leaf { filter: Option<usize>, learns: Vec<Learn>, node: NodeId },
+    Not(Box<Assumed>),
+    All(Vec<Assumed>),
+    Any(Vec<Assumed>),
+    Same(Vec<Assumed>),
+    Constant(bool),
+}
+
+/// What a leaf's outcome says about a cell.
+#[derive(Clone, Debug)]
+pub(super) struct Learn {
+    pub(super) cell: usize,
+    /// The cell's value when the leaf is true, and when it is false.
+    pub(super) on: [Option<bool>; 2],
+    /// The cell of the `since` node that must have been passed.
+    pub(super) since: Option<usize>,
+    /// The cells of the variables that must still stand for what they were spelled out as.
+    pub(super) needs: Vec<usize>,
+}
+
+impl Assumed {
+    /// The valuations that are left, and what they know, when the condition has this outcome.
+    pub(super) fn assume(&self, valuations: Vec<Valuation>, outcome: bool) -> Vec<Valuation> {
+        match self {
+            Assumed::Constant(value) => {
+                if *value == outcome {
+                    valuations
+                } else {
+                    Vec::new()
+                }
+            }
+            Assumed::Not(inner) => inner.assume(valuations, !outcome),
+            Assumed::Same(parts) => parts.iter().fold(valuations, |left, part| part.assume(left, outcome)),
+            Assumed::All(parts) if outcome => parts.iter().fold(valuations, |left, part| part.assume(left, true)),
+            Assumed::Any(parts) if !outcome => parts.iter().fold(valuations, |left, part| part.assume(left, false)),
+            Assumed::All(parts) | Assumed::Any(parts) => {
+                // The first part that decides; those before it had the other outcome.
+                let mut before = valuations;
+                let mut all = Vec::new();
+                for part in parts {
+                    all.extend(part.assume(before.clone(), outcome));
+                    before = part.assume(before, !outcome);
+                }
+                all
+            }
+            Assumed::Leaf { filter, learns, node } => {
+                let one = |cells: Valuation| learn(cells, *filter, learns, *node, outcome);
+                valuations.into_iter().filter_map(one).collect()
+            }
+        }
+    }
+
+    /// Whether it says anything about an atom.
+    pub(super) fn learns_something(&self) -> bool {
+        match self {
+            Assumed::Leaf { learns, .. } => !learns.is_empty(),
+            Assumed::Not(inner) => inner.learns_something(),
+            Assumed::All(parts) | Assumed::Any(parts) | Assumed::Same(parts) => {
+                parts.iter().any(Assumed::learns_something)
+            }
+            Assumed::Constant(_) => false,
+        }
+    }
+
+    /// Whether it says anything about a cell.
+    pub(super) fn says_something(&self) -> bool {
+        match self {
+            Assumed::Leaf { filter, learns, .. } => filter.is_some() || !learns.is_empty(),
+            Assumed::Not(inner) => inner.says_something(),
+            Assumed::All(parts) | Assumed::Any(parts) | Assumed::Same(parts) => {
+                parts.iter().any(Assumed::says_something)
+            }
+            Assumed::Constant(_) => true,
+        }
+    }
+}
+
+fn learn(
+    mut cells: Valuation,
+    filter: Option<usize>,
+    learns: &[Learn],
+    node: NodeId,
+    outcome: bool,
+) -> Option<Valuation> {
+    if let Some(filter) = filter {
+        match cells[filter] {
+            Cell::Known(value, _) if value != outcome => return None,
+            Cell::Known(..) => {}
+            Cell::Unknown(_) => cells[filter] = Cell::Known(outcome, node),
+        }
+    }
+    for learn in learns {
+        let stand = learn.needs.iter().all(|&need| matches!(cells[need], Cell::Known(true, _)));
+        if let Some(value) = learn.on[usize::from(!outcome)].filter(|_| stand) {
+            let fresh = learn.since.is_none_or(|since| matches!(cells[since], Cell::Known(true, _)));
+            cells[learn.cell] = if fresh { Cell::Known(value, node) } else { Cell::Unknown(Why::TooEarly(node)) };
+        }
+    }
+    Some(cells)
+}
