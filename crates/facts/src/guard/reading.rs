@@ -19,6 +19,8 @@ pub(super) struct Reading {
     pub(super) code: Code,
     pub(super) graph: Graph,
     evals: HashMap<NodeId, Vec<PointId>>,
+    /// For the evaluation of an assignment, and for each of its writes but the first: the write before it.
+    writes: HashMap<PointId, PointId>,
     /// The variables whose truth can be followed: written and tested by one function only.
     pub(super) locals: BTreeSet<BindingId>,
 }
@@ -49,13 +51,22 @@ impl Reading {
         };
         let graph = graph::build(&flow, &hooks);
         let mut evals: HashMap<NodeId, Vec<PointId>> = HashMap::new();
+        let mut writes = HashMap::new();
         for id in graph.ids() {
-            if let Action::Eval(node) = graph.point(id).action {
-                evals.entry(node).or_default().push(id);
+            match graph.point(id).action {
+                Action::Eval(node) => evals.entry(node).or_default().push(id),
+                Action::Write { node, .. } => {
+                    let of_same = |next: &PointId| match graph.point(*next).action {
+                        Action::Eval(other) | Action::Write { node: other, .. } => other == node,
+                        _ => false,
+                    };
+                    writes.extend(graph.point(id).next().filter(of_same).map(|next| (next, id)));
+                }
+                _ => {}
             }
         }
         let code = Code::of(tree, &scope.scopes, rules);
-        let mut reading = Reading { scope: scope.clone(), code, graph, evals, locals: BTreeSet::new() };
+        let mut reading = Reading { scope: scope.clone(), code, graph, evals, writes, locals: BTreeSet::new() };
         reading.locals = reading.followed();
         reading
     }
@@ -63,6 +74,16 @@ impl Reading {
     /// The points at which a node is evaluated: several where a `finally` was copied, none in a type.
     pub(super) fn points(&self, node: NodeId) -> &[PointId] {
         self.evals.get(&node).map_or(&[], Vec::as_slice)
+    }
+
+    /// The point at which a node's own doing begins. An assignment ends what was known of its target, and is judged by
+    /// what was known before it.
+    pub(super) fn before(&self, evaluated: PointId) -> PointId {
+        let mut point = evaluated;
+        while let Some(&write) = self.writes.get(&point) {
+            point = write;
+        }
+        point
     }
 
     /// The innermost function called later that a node stands in.

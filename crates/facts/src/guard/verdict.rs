@@ -157,6 +157,7 @@ impl<'a, 'q> Analysis<'a, 'q> {
         let mut held = false;
         for point in points {
             let thens = self.thens(point, &binds);
+            let point = self.query.reading.before(point);
             for &valuation in self.solved.valuations(point) {
                 let cells = self.solved.states.cells(valuation);
                 let mut guarded = false;

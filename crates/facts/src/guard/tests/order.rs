@@ -115,3 +115,17 @@ fn loops_and_arms_in_their_order() {
     check("if (bad(m.s)) return; for (m of n) { w(); } go();", SKIP, "reassigned");
     check("if (bad(m.s)) return; for (m.s in n) { w(); } go();", SKIP, "reassigned");
 }
+
+#[test]
+fn an_assignment_is_judged_by_what_was_known_before_it() {
+    let assigned = "effect = m.s = $_\nskip_if = bad($M.s)";
+    check("if (bad(m.s)) return; m.s = k;", assigned, "TRUE");
+    check("if (bad(m.s)) return; m.s = k; m.s = j;", assigned, "reassigned");
+    check("if (bad(m.s)) return; m.s = w((m = n));", assigned, "reassigned");
+    check("m.s = k; if (bad(m.s)) return;", assigned, "late");
+    check("for (const x of n) { if (bad(m.s)) continue; m.s = x; }", assigned, "TRUE");
+    check("if (bad(m.s)) return; for (const x of n) m.s = x;", assigned, "reassigned");
+    check("if (bad(m.s)) return; m.s += k;", "effect = m.s += $_\nskip_if = bad($M.s)", "TRUE");
+    check("if (bad(m.s)) return; m.s++;", "effect = m.s++\nskip_if = bad($M.s)", "TRUE");
+    check("if (!ok(m)) return; m = n;", "effect = m = $_\nonly_if = ok(m)", "TRUE");
+}
