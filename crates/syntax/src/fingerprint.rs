@@ -43,21 +43,30 @@ pub fn fingerprints(tree: &Tree, scopes: &Scopes, is_literal: impl Fn(&str) -> b
     for node in tree.subtree(NodeId::ROOT) {
         let text = tree.text(node);
         let masked = if is_literal(tree.kind(node)) { "" } else { text };
-        exact.node(tree, node, text, None);
-        literals.node(tree, node, masked, None);
+        let kind = masked_kind(tree.kind(node));
+        exact.node(tree, node, (tree.kind(node), text), None);
+        literals.node(tree, node, (kind, masked), None);
         match scopes.binding(node).filter(|&id| scopes.get(id).local) {
-            Some(id) => locals.node(tree, node, "", Some(id.0)),
-            None => locals.node(tree, node, masked, None),
+            Some(id) => locals.node(tree, node, (kind, ""), Some(id.0)),
+            None => locals.node(tree, node, (kind, masked), None),
         }
     }
     Fingerprints { exact: exact.finish(), literals: literals.finish(), locals: locals.finish() }
+}
+
+/// Truth values are literals whose text is their kind.
+fn masked_kind(kind: &str) -> &str {
+    match kind {
+        "true" | "false" => "boolean",
+        kind => kind,
+    }
 }
 
 /// Only the fingerprint, without scopes.
 pub fn exact(tree: &Tree) -> Fingerprint {
     let mut feed = Feed::default();
     for node in tree.subtree(NodeId::ROOT) {
-        feed.node(tree, node, tree.text(node), None);
+        feed.node(tree, node, (tree.kind(node), tree.text(node)), None);
     }
     feed.finish()
 }
@@ -70,9 +79,9 @@ struct Feed {
 }
 
 impl Feed {
-    fn node(&mut self, tree: &Tree, node: NodeId, text: &str, local: Option<u32>) {
+    fn node(&mut self, tree: &Tree, node: NodeId, (kind, text): (&str, &str), local: Option<u32>) {
         let size = tree.subtree_end(node).index() - node.index();
-        self.word(tree.kind(node));
+        self.word(kind);
         self.word(if node == NodeId::ROOT { "" } else { tree.field(node).unwrap_or("") });
         self.word(text);
         self.bytes.extend_from_slice(&(size as u32).to_le_bytes());
