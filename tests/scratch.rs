@@ -88,6 +88,25 @@ impl Scratch {
         said(self.command(env!("CARGO_BIN_EXE_factgate"), &self.path(folder)).args(arguments).output().unwrap())
     }
 
+    /// Runs the program in any folder, with more variables.
+    pub(crate) fn run_at(&self, folder: &Path, variables: &[(&str, &str)], arguments: &[&str]) -> Said {
+        let mut command = self.command(env!("CARGO_BIN_EXE_factgate"), folder);
+        said(command.envs(variables.iter().copied()).args(arguments).output().unwrap())
+    }
+
+    /// Runs git in any folder, whatever it comes to.
+    pub(crate) fn try_git(&self, folder: &Path, arguments: &[&str]) -> Said {
+        said(self.command("git", folder).args(arguments).output().unwrap())
+    }
+
+    /// Runs `check` with more arguments in any folder: its exit code, and the `sync` of the first model.
+    pub(crate) fn sync_at(&self, folder: &Path, arguments: &[&str]) -> (i32, serde_json::Value) {
+        let said = self.run_at(folder, &[], &[&["check", "--format", "json"], arguments].concat());
+        let json: serde_json::Value =
+            serde_json::from_str(&said.stdout).unwrap_or_else(|error| panic!("{error}: {said:?}"));
+        (said.exit, json["models"][0]["sync"].clone())
+    }
+
     /// Runs the program and reads its stdout as JSON.
     pub(crate) fn json(&self, arguments: &[&str]) -> serde_json::Value {
         let said = self.run(arguments);

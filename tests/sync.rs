@@ -1,6 +1,7 @@
 //! `factgate sync`: what it confirms, when it asks, when it refuses, and that it writes whole or not at all.
 
 use crate::scratch::{CONFIG, QUEUE, Scratch};
+use std::process::Stdio;
 
 const RECORD: &str = "coverage/queue.json";
 const PATTERNS: &str =
@@ -124,7 +125,9 @@ fn two_at_once_leave_one_whole_record() {
     for round in 4..8 {
         scratch.write("src/queue.ts", &QUEUE.replace("< 3", &format!("< {round}")));
         let bin = env!("CARGO_BIN_EXE_factgate");
-        let start = || scratch.command(bin, scratch.root()).args(["sync", "--because", "x"]).spawn().unwrap();
+        let start = || {
+            scratch.command(bin, scratch.root()).args(["sync", "--because", "x"]).stdout(Stdio::null()).spawn().unwrap()
+        };
         let children = [start(), start(), start()];
         for mut child in children {
             assert!(child.wait().unwrap().success());

@@ -4,6 +4,7 @@
 use crate::error::VcsError;
 use crate::id::{CommitId, ObjectId};
 use crate::object::{Kind, Mode};
+use std::collections::HashSet;
 use std::path::PathBuf;
 
 /// Where a repository lives.
@@ -50,6 +51,15 @@ pub(crate) struct IndexEntry {
     pub(crate) state: State,
 }
 
+/// What a walk over the work tree met.
+#[derive(Debug, Default)]
+pub(crate) struct Listing {
+    /// Files and links that the index does not know and git does not ignore, in any order.
+    pub(crate) untracked: Vec<String>,
+    /// The numbers of index entries that are there. Others may be too: ignored folders are not entered.
+    pub(crate) standing: HashSet<usize>,
+}
+
 /// A reader of one repository, used from several threads at once.
 pub(crate) trait Backend: Send + Sync {
     /// Where it lives.
@@ -67,8 +77,8 @@ pub(crate) trait Backend: Send + Sync {
     /// The index, sorted by path, one entry a path. Names that are not UTF-8 cannot be asked for and are left out.
     fn index(&self) -> Result<Vec<IndexEntry>, VcsError>;
 
-    /// Files and links of the work tree that the index does not know and git does not ignore, in any order.
-    fn untracked(&self, index: &[IndexEntry]) -> Result<Vec<String>, VcsError>;
+    /// What the work tree holds beside the index.
+    fn listing(&self, index: &[IndexEntry]) -> Result<Listing, VcsError>;
 
     /// Whether a commit's name fixes its history: not where objects can be replaced.
     fn history_is_fixed(&self) -> bool;

@@ -1,7 +1,7 @@
 //! Reads a repository through libgit2, in this process. A handle of the library is used by one thread at a time, so
 //! there is a pool of them. What the library cannot read is said by `refuses`, before anything is believed.
 
-use crate::backend::{Backend, Found, IndexEntry, Object, Places, State, merge_stages};
+use crate::backend::{Backend, Found, IndexEntry, Listing, Object, Places, State, merge_stages};
 use crate::environment::Environment;
 use crate::error::VcsError;
 use crate::id::{CommitId, ObjectId};
@@ -148,7 +148,7 @@ impl Backend for Library {
         Ok(merge_stages(index.iter().filter_map(|entry| index_entry(&entry)).collect()))
     }
 
-    fn untracked(&self, index: &[IndexEntry]) -> Result<Vec<String>, VcsError> {
+    fn listing(&self, index: &[IndexEntry]) -> Result<Listing, VcsError> {
         self.with(|repository| {
             untracked::walk(&self.places.root, index, &|path| repository.is_path_ignored(path).map_err(VcsError::from))
         })

@@ -4,7 +4,7 @@
 //! This is the one place outside `crates/checker` that starts processes. Every call reads only: no optional locks, no
 //! hooks, no file-system monitor, no pager, no filters, no prompt, no network.
 
-use crate::backend::{Backend, Found, IndexEntry, Object, Places, State, merge_stages};
+use crate::backend::{Backend, Found, IndexEntry, Listing, Object, Places, State, merge_stages};
 use crate::environment::Environment;
 use crate::error::VcsError;
 use crate::id::{CommitId, ObjectId};
@@ -129,11 +129,12 @@ impl Backend for Program {
         parse_index(&listing).map(merge_stages).ok_or_else(|| VcsError::Git("`git ls-files` said something new".into()))
     }
 
-    fn untracked(&self, _: &[IndexEntry]) -> Result<Vec<String>, VcsError> {
+    fn listing(&self, _: &[IndexEntry]) -> Result<Listing, VcsError> {
         let listing = self.run_well(&["ls-files", "--others", "--exclude-standard", "-z"])?;
         let paths = listing.split(|byte| *byte == 0).filter_map(|path| String::from_utf8(path.to_vec()).ok());
         // A name that ends in `/` is another repository.
-        Ok(paths.filter(|path| !path.is_empty() && !path.ends_with('/')).collect())
+        let untracked = paths.filter(|path| !path.is_empty() && !path.ends_with('/')).collect();
+        Ok(Listing { untracked, ..Listing::default() })
     }
 
     fn history_is_fixed(&self) -> bool {

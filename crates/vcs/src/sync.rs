@@ -11,6 +11,8 @@ use crate::object::Mode;
 use crate::range;
 use crate::repository::{CommitInfo, Repository, find_entry};
 use crate::view::{View, ViewKind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 
 /// What git knows about a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,6 +61,9 @@ enum Last {
     /// The chain left what this clone has.
     Unknown,
 }
+
+/// After so many commits a walk is worth a second thread.
+const LONG: u64 = 100;
 
 impl Repository {
     /// What git knows about the record at `path` of a view.
@@ -135,11 +140,40 @@ impl Repository {
         Ok(committed != current && plain(&committed) != plain(&current))
     }
 
+    /// Walks the chain; on a long one another thread reads the commits while this one compares trees.
     fn last_change(&self, tip: CommitId, path: &str, kept: Option<&Kept>) -> Result<Last, VcsError> {
+        let ended = AtomicBool::new(false);
+        thread::scope(|scope| {
+            let ahead = |from| {
+                drop(scope.spawn({
+                    let ended = &ended;
+                    move || self.read_ahead(from, ended)
+                }))
+            };
+            let last = self.walk(tip, path, kept, &ahead);
+            ended.store(true, Ordering::Relaxed);
+            last
+        })
+    }
+
+    /// Brings the commits before one into memory, first parents only. What goes wrong is the walk's own to meet.
+    fn read_ahead(&self, from: CommitId, ended: &AtomicBool) {
+        let mut at = Some(from);
+        while let Some(id) = at.filter(|_| !ended.load(Ordering::Relaxed)) {
+            at = self.commit(id).ok().and_then(|commit| commit.parents.first().copied());
+        }
+    }
+
+    fn walk(&self, tip: CommitId, path: &str, kept: Option<&Kept>, ahead: &dyn Fn(CommitId)) -> Result<Last, VcsError> {
         let mut at = tip;
         let mut commit = self.commit(at)?;
         let mut here = self.trail(&commit.tree, path, None)?;
+        let mut steps = 0_u64;
         loop {
+            steps += 1;
+            if steps == LONG {
+                ahead(at);
+            }
             if let Some(kept) = kept.filter(|kept| kept.tip == at) {
                 return Ok(Last::Changed(kept.sync));
             }

@@ -1,19 +1,22 @@
 //! Walks the work tree for files that the index does not know and git does not ignore, as
 //! `git ls-files --others --exclude-standard` does: an ignored folder is not entered, nor is another repository.
 
-use crate::backend::IndexEntry;
+use crate::backend::{IndexEntry, Listing};
 use crate::error::VcsError;
-use std::collections::HashSet;
+use crate::object::Mode;
+use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
 /// Says whether git ignores a path of the work tree.
 pub(crate) type Ignored<'w> = dyn Fn(&Path) -> Result<bool, VcsError> + 'w;
 
-/// Every untracked file or link below `root`, named from there. Names that are not UTF-8 are left out.
-pub(crate) fn walk(root: &Path, index: &[IndexEntry], ignored: &Ignored<'_>) -> Result<Vec<String>, VcsError> {
-    let tracked: HashSet<&str> = index.iter().map(|entry| entry.path.as_str()).collect();
-    let mut found = Vec::new();
+/// Every untracked file or link below `root`, named from there, and the tracked ones that were met. Names that are not
+/// UTF-8 are left out.
+pub(crate) fn walk(root: &Path, index: &[IndexEntry], ignored: &Ignored<'_>) -> Result<Listing, VcsError> {
+    let tracked: HashMap<&str, usize> =
+        index.iter().enumerate().map(|(number, entry)| (entry.path.as_str(), number)).collect();
+    let mut found = Listing::default();
     let mut pending = vec![String::new()];
     while let Some(folder) = pending.pop() {
         let place = root.join(&folder);
@@ -27,17 +30,23 @@ pub(crate) fn walk(root: &Path, index: &[IndexEntry], ignored: &Ignored<'_>) -> 
             let entry = entry.map_err(|error| VcsError::io(&place, error))?;
             let Ok(name) = entry.file_name().into_string() else { continue };
             let path = if folder.is_empty() { name.clone() } else { format!("{folder}/{name}") };
-            if name.eq_ignore_ascii_case(".git") || tracked.contains(path.as_str()) {
+            let Ok(kind) = entry.file_type() else { continue };
+            let known = tracked.get(path.as_str()).copied();
+            if let Some(number) = known.filter(|_| !kind.is_dir()) {
+                found.standing.insert(number);
                 continue;
             }
-            let Ok(kind) = entry.file_type() else { continue };
+            let is_module = known.is_some_and(|number| index[number].mode == Mode::Gitlink);
+            if is_module || name.eq_ignore_ascii_case(".git") {
+                continue;
+            }
             if !(kind.is_dir() || kind.is_file() || kind.is_symlink()) || ignored(Path::new(&path))? {
                 continue;
             }
             match kind.is_dir() {
                 true if entry.path().join(".git").symlink_metadata().is_ok() => {}
                 true => pending.push(path),
-                false => found.push(path),
+                false => found.untracked.push(path),
             }
         }
     }

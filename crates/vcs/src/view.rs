@@ -117,12 +117,13 @@ impl View {
 
     fn list_worktree(&self, index: &[IndexEntry]) -> Result<Vec<String>, VcsError> {
         let root = self.repository.worktree_root();
-        let here = |entry: &&IndexEntry| {
-            entry.mode != Mode::Gitlink && (entry.state == State::SkipWorktree || worktree::stands(root, &entry.path))
+        let listing = self.repository.backend().listing(index)?;
+        let here = |(number, entry): &(usize, &IndexEntry)| {
+            let stands = || listing.standing.contains(number) || worktree::stands(root, &entry.path);
+            entry.mode != Mode::Gitlink && (entry.state == State::SkipWorktree || stands())
         };
-        let mut paths: Vec<String> = index.iter().filter(here).map(|entry| entry.path.clone()).collect();
-        paths.extend(self.repository.backend().untracked(index)?);
-        Ok(paths)
+        let tracked = index.iter().enumerate().filter(here).map(|(_, entry)| entry.path.clone());
+        Ok(tracked.chain(listing.untracked).collect())
     }
 
     fn content(&self, path: &str) -> Result<Content, VcsError> {

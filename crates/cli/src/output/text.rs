@@ -54,7 +54,8 @@ pub fn since(sync: &SyncReport) -> String {
         return match sync.note {
             Some("unborn") => "a record that no commit holds yet (there is no commit)".to_owned(),
             Some("uncommitted") => "a record that no commit holds yet".to_owned(),
-            note => format!("an unknown commit ({})", note.unwrap_or("unknown")),
+            Some(note) => format!("a commit that is unknown ({note})"),
+            None => "a commit that is unknown".to_owned(),
         };
     };
     let short: String = commit.id.chars().take(7).collect();
@@ -67,7 +68,7 @@ pub fn since(sync: &SyncReport) -> String {
     }));
     parts.extend(sync.note.map(|note| match note {
         "uncommitted" => "with uncommitted changes to the record".to_owned(),
-        note => format!("history unknown: {note}"),
+        note => format!("history unknown ({note})"),
     }));
     format!("{short} ({})", parts.join(", "))
 }

@@ -12,37 +12,53 @@ use factgate_facts::program::{Program, ScopeError};
 use factgate_facts::{FileError, Files};
 use factgate_record::{RepoPath, StaleKind};
 use factgate_syntax::Selector;
-use factgate_vcs::{CommitId, ObjectId, Touched};
+use factgate_vcs::{CommitId, ObjectId, Touched, VcsError};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// What an item was in one blob: its fingerprint, that it was not there, or that it could not be read.
+/// What an item was in one blob: its fingerprint, that it was not there, that it could not be read, or that this clone
+/// lacks the blob.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Was {
     Item(String),
     Absent,
     Unreadable,
+    Missing,
+}
+
+/// Whether the commits of every item are known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Completeness {
+    /// They are.
+    Known,
+    /// A partial clone lacks blobs that it takes.
+    Partial,
 }
 
 type Known = BTreeMap<(ObjectId, String), Was>;
 
-/// Adds the commits to the items that are STALE. In a shallow clone there are none: unknown is never a boundary.
+/// Adds the commits to the items that are STALE. In a shallow or partial clone there are none: unknown is never a guess.
 pub fn add(
     session: &Session,
     model: &Model,
     since: Option<CommitId>,
     stale: &mut [StaleReport],
-) -> Result<(), Finding> {
+) -> Result<Completeness, Finding> {
     let items = items(stale);
     let tip = session.files.view().tip().map_err(|error| git(&error))?;
-    let (Some(tip), Some(since), false) = (tip, since, items.is_empty()) else { return Ok(()) };
+    let (Some(tip), Some(since), false) = (tip, since, items.is_empty()) else {
+        return Ok(Completeness::Known);
+    };
     let files: BTreeMap<RepoPath, Vec<(String, Selector)>> = by_file(model, items);
     let paths: Vec<&str> = files.keys().map(RepoPath::as_str).collect();
     let Some(history) = session.repository.history(tip, since, &paths).map_err(|error| git(&error))? else {
-        return Ok(());
+        return Ok(Completeness::Known);
     };
     let known = fingerprints(session, model, &files, history.iter().flat_map(|commit| &commit.touched));
+    if known.values().any(|was| *was == Was::Missing) {
+        return Ok(Completeness::Partial);
+    }
     for touching in &history {
         let commit = CommitReport { id: touching.commit.id.to_string(), subject: touching.commit.subject.clone() };
         for touched in &touching.touched {
@@ -53,12 +69,13 @@ pub fn add(
             }
         }
     }
-    Ok(())
+    Ok(Completeness::Known)
 }
 
 /// Only items have a fingerprint whose history can be read.
 fn items(stale: &[StaleReport]) -> BTreeSet<String> {
-    let is_item = |kind| matches!(kind, StaleKind::Changed | StaleKind::Removed | StaleKind::Moved);
+    use StaleKind::{Changed, Moved, Removed, Uncovered, Unrecorded};
+    let is_item = |kind| matches!(kind, Changed | Removed | Moved | Uncovered | Unrecorded);
     stale.iter().filter(|report| is_item(report.stale.kind)).map(|report| report.stale.item.clone()).collect()
 }
 
@@ -100,6 +117,9 @@ fn fingerprints<'h>(
         let file = Blob { session, path: path.clone(), id: *id, limit: model.limits.bytes as u64 };
         let program = Program::new(&file, model.root.clone(), model.limits);
         let selectors = files.get(path).map(Vec::as_slice).unwrap_or_default();
+        if let Err(VcsError::Missing { .. }) = session.repository.read_blob(id, path.as_str(), file.limit) {
+            return selectors.iter().map(|(name, _)| ((*id, name.clone()), Was::Missing)).collect();
+        }
         selectors.iter().map(|(name, selector)| ((*id, name.clone()), was(&program, selector))).collect()
     };
     blobs.par_iter().flat_map(read).collect()

@@ -3,13 +3,14 @@
 use crate::config::Model;
 use crate::finding::{Code, Finding};
 use crate::pipeline::facts::{self, Compiled};
+use crate::pipeline::history::{self, Completeness};
 use crate::pipeline::items::{self, Found};
 use crate::pipeline::session::Session;
-use crate::pipeline::{calls, history, model_files, recorded, runs};
+use crate::pipeline::{calls, model_files, recorded, runs};
 use crate::report::{ItemReport, ModelReport, Report, StaleReport};
 use factgate_facts::program::Program;
 use factgate_record::{Current, Place, Record, StaleKind, compare};
-use factgate_vcs::SyncInfo;
+use factgate_vcs::{Note, SyncInfo};
 
 /// A model as it is now.
 pub struct Gathered {
@@ -65,11 +66,15 @@ pub fn of_model(session: &Session, model: &Model, compiled: &Compiled) -> ModelR
         Ok(None) => (None, Some(recorded::missing(model))),
         Err(error) => (None, Some(error)),
     };
-    let gathered = gather(session, model, compiled, &program, record.as_ref());
+    // Git walks its history while the code is read.
+    let (info, gathered) = rayon::join(
+        || record.is_some().then(|| recorded::info(session, model)),
+        || gather(session, model, compiled, &program, record.as_ref()),
+    );
     let mut report = begin(model, &gathered.current, gathered.found());
     report.errors.extend(record_error);
-    if let Some(record) = &record {
-        judge(session, model, record, &gathered.current, &mut report);
+    if let (Some(record), Some(info)) = (&record, info) {
+        judge(session, model, record, info, &gathered.current, &mut report);
     }
     report
 }
@@ -100,27 +105,32 @@ pub fn stale(model: &Model, record: &Record, current: &Current) -> Vec<StaleRepo
     stale
 }
 
-fn judge(session: &Session, model: &Model, record: &Record, current: &Current, report: &mut ModelReport) {
+fn judge(
+    session: &Session,
+    model: &Model,
+    record: &Record,
+    info: Result<SyncInfo, Finding>,
+    current: &Current,
+    report: &mut ModelReport,
+) {
     let mut stale = stale(model, record, current);
     if !model.runs.is_empty() && record.runs.is_empty() {
         let message = format!("{} holds no verdicts of the model's runs", model.record);
         let warning = Finding::of_file(Code::Record, &model.record, message);
         report.warnings.push(warning.help("`factgate verify`, then `factgate sync`"));
     }
-    match recorded::info(session, model) {
-        Ok(info) => {
-            if let Err(error) = history::add(session, model, since(&info), &mut stale) {
-                report.errors.push(error);
+    match info {
+        Ok(mut info) => {
+            match history::add(session, model, recorded::commit(&info), &mut stale) {
+                Ok(Completeness::Known) => {}
+                Ok(Completeness::Partial) => info.note = info.note.or(Some(Note::Partial)),
+                Err(error) => report.errors.push(error),
             }
             report.sync = Some(recorded::report(&info));
         }
         Err(error) => report.errors.push(error),
     }
     report.stale = Some(stale);
-}
-
-fn since(info: &SyncInfo) -> Option<factgate_vcs::CommitId> {
-    recorded::commit(info)
 }
 
 /// The record names a model's file from the model's folder; people and tools want it from the repository's root.
