@@ -64,7 +64,10 @@ impl Constant {
             Constant::Integer(number @ ..0) => format!("(-{})", number.unsigned_abs()),
             Constant::Integer(number) => number.to_string(),
             Constant::Text(text) if models.has(text) => text.clone(),
-            Constant::Text(text) => quoted(text),
+            Constant::Text(text) => match text.chars().find(|letter| *letter > '\u{ff}') {
+                Some(letter) => return Err(format!("{text:?}: the engine reads no `{letter}` in a string")),
+                None => quoted(text),
+            },
             Constant::Model(name) => model_name(name)?,
             Constant::Set(elements) => {
                 let parts: Vec<String> = elements.iter().map(|one| one.render(models)).collect::<Result<_, _>>()?;
@@ -161,6 +164,8 @@ mod tests {
         check(&Constant::Integer(-3), definition("(-3)"));
         check(&Constant::Integer(i64::MIN), Err("32 bits"));
         check(&text("a\"b\\c\n"), definition("\"a\\\"b\\\\c\\n\""));
+        check(&text("caf\u{e9}"), definition("\"caf\u{e9}\""));
+        check(&text("\u{2713}"), Err("no `\u{2713}`"));
         check(&Constant::Set(vec![]), definition("{}"));
         check(&Constant::Set(vec![text("x"), Constant::Integer(2)]), definition("{\"x\", 2}"));
         check(&Constant::Set(vec![text("x"), text("idle")]), Ok(Given::Literal("{\"x\", idle}".to_owned())));

@@ -5,13 +5,14 @@ use crate::command::{self, FOLDERS, Setup, Size};
 use crate::engine::Engine;
 use crate::outcome::Outcome;
 use crate::output::Output;
-use crate::plan::{Prepared, Strategy};
+use crate::plan::{Prepared, Strategy, Survey};
 use crate::process::{self, Ended};
+use crate::run::Deadlock;
 use crate::run::{Expectation, RunSpec};
 use crate::verdict::{Finding, Verdict, finding, verdict};
 use std::io;
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// What a run is carried out with.
 #[derive(Clone, Copy, Debug)]
@@ -21,7 +22,11 @@ pub(crate) struct Means<'a> {
     pub(crate) memory_mb: u64,
 }
 
+/// How long the rest of what a mutant breaks is looked for at least: behind a violation the states may have no end.
+const LEAST_SURVEY: Duration = Duration::from_secs(60);
+
 /// One run being carried out.
+#[derive(Clone, Copy)]
 struct Execution<'a> {
     means: Means<'a>,
     spec: &'a RunSpec,
@@ -42,7 +47,12 @@ pub(crate) fn execute(
     lay(prepared, scratch)?;
     let deadline = Instant::now() + spec.timeout;
     let execution = Execution { means, spec, prepared, scratch, deadline, progress };
+    let begun = Instant::now();
     let mut verdict = execution.by_strategy()?;
+    if prepared.survey == Survey::All {
+        let enough = Instant::now() + LEAST_SURVEY.max(begun.elapsed() * 10);
+        Execution { deadline: deadline.min(enough), ..execution }.survey(&mut verdict)?;
+    }
     if verdict.outcome == Outcome::Timeout {
         verdict.detail = Some(format!("no verdict within {} s", spec.timeout.as_secs()));
     }
@@ -76,6 +86,34 @@ impl Execution<'_> {
         match last {
             Some(verdict) if rest.is_empty() => Ok(verdict),
             _ => self.together(&rest),
+        }
+    }
+
+    /// Looks for all that is broken: what was found is no longer asked for, until nothing more is found.
+    fn survey(&self, verdict: &mut Verdict) -> io::Result<()> {
+        let mut rest = self.prepared.clone();
+        let mut found = verdict.outcome.clone();
+        loop {
+            match &found {
+                Outcome::Violated(name) => {
+                    rest.cfg.invariants.retain(|other| other != name);
+                    rest.cfg.properties.retain(|other| other != name);
+                }
+                Outcome::Deadlock => rest.deadlock = Deadlock::Ignored,
+                _ => return Ok(()),
+            }
+            if !verdict.broken.insert(found) {
+                return Ok(());
+            }
+            if rest.checks_nothing() && rest.deadlock == Deadlock::Ignored {
+                return Ok(());
+            }
+            let next = Execution { prepared: &rest, ..*self }.together(&rest.cfg.properties)?;
+            if !next.outcome.is_verdict() {
+                let why = next.detail.unwrap_or_else(|| "it takes too long to tell".to_owned());
+                verdict.detail = Some(format!("what else breaks is not known: {why}"));
+            }
+            found = next.outcome;
         }
     }
 
@@ -116,7 +154,7 @@ impl Execution<'_> {
                 (self.progress)(states);
             }
         })?;
-        let found = finding(ended, &output, properties);
+        let found = finding(ended, &output, &self.prepared.cfg.invariants, properties);
         Ok((found.clone(), self.verdict(found, ended, &output)))
     }
 

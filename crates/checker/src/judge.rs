@@ -3,7 +3,7 @@
 use crate::counterexample::Counterexample;
 use crate::outcome::Outcome;
 use crate::plan::Planned;
-use crate::run::{Expectation, RunName, RunSpec};
+use crate::run::{Expectation, Mutant, RunName, RunSpec};
 use crate::verdict::Verdict;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -37,6 +37,10 @@ pub struct Report {
     pub actions_taken: BTreeMap<String, u64>,
     /// Where the run's modules and configuration were kept, because it was not as expected.
     pub kept: Option<PathBuf>,
+    /// For a mutant: which.
+    pub mutant: Option<Mutant>,
+    /// For a mutant: all that it breaks.
+    pub broken: BTreeSet<Outcome>,
 }
 
 /// Whether a run came out as expected.
@@ -67,6 +71,8 @@ impl Report {
             key: None,
             actions_taken: BTreeMap::new(),
             kept: None,
+            mutant: spec.mutant.clone(),
+            broken: BTreeSet::new(),
         }
     }
 }
@@ -98,6 +104,8 @@ pub(crate) fn judge(planned: &Planned, key: Option<String>, verdict: Verdict, ca
         key,
         actions_taken: verdict.actions_taken,
         kept: None,
+        mutant: planned.spec.mutant.clone(),
+        broken: verdict.broken,
         outcome: verdict.outcome,
     }
 }
@@ -107,15 +115,21 @@ fn complaint(spec: &RunSpec, named: &BTreeSet<String>, verdict: &Verdict, action
     if !verdict.outcome.is_verdict() {
         return None;
     }
+    let came = if verdict.broken.is_empty() { &BTreeSet::from([verdict.outcome.clone()]) } else { &verdict.broken };
     let met = match &spec.expect {
-        Expectation::Exactly(wanted) => *wanted == verdict.outcome,
+        Expectation::Exactly(wanted) => came.len() == 1 && came.contains(wanted),
+        Expectation::Together(wanted) => wanted == came,
         Expectation::Violated => matches!(&verdict.outcome, Outcome::Violated(name) if named.contains(name)),
         Expectation::Unstated => {
-            return Some(format!("nothing is expected of it yet: state `{}` under `mutant_outcomes`", verdict.outcome));
+            let came: Vec<String> = came.iter().map(|one| format!("\"{one}\"")).collect();
+            return Some(format!("nothing is expected of it yet: state [{}] under `mutant_outcomes`", came.join(", ")));
         }
     };
     if !met {
-        return Some(format!("expected {}", spec.expect));
+        let more: Vec<String> = came.iter().filter(|one| **one != verdict.outcome).map(Outcome::to_string).collect();
+        let more =
+            if more.is_empty() { String::new() } else { format!(" and nothing else, not {} too", more.join(", ")) };
+        return Some(format!("expected {}{more}", spec.expect));
     }
     if let Some(wanted) = spec.actions.as_ref().filter(|wanted| names(wanted) != names(actions)) {
         return Some(format!("expected the actions [{}], not [{}]", wanted.join(", "), actions.join(", ")));

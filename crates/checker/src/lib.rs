@@ -35,6 +35,6 @@ pub use matrix::{Known, Matrix, Progress, default_jobs, known, merge, shard, und
 pub use modules::PlanError;
 pub use outcome::Outcome;
 pub use plan::{Planned, Prepared, plan};
-pub use run::{Behaviour, Deadlock, Edit, Expectation, Mutants, RunError, RunName, RunSpec, StateCount};
+pub use run::{Behaviour, Deadlock, Edit, Expectation, Mutant, Mutants, RunError, RunName, RunSpec, StateCount};
 pub use trace::{Allowed, Rejection, TraceError, TraceVerdict, check_trace};
 pub use verdict::Verdict;

@@ -266,9 +266,10 @@ pub fn known(
     planned.iter().filter_map(report).collect()
 }
 
-/// Every run without a verdict, for one reason: there is no engine.
+/// Every run without a verdict, for one reason: there is no engine. A run that could not be made says so all the same.
 pub fn undecided(planned: &[Planned], why: &str) -> Vec<Report> {
-    planned.iter().map(|one| Report::undecided(&one.spec, why.to_owned())).collect()
+    let own = |one: &Planned| one.prepared.as_ref().err().map_or_else(|| why.to_owned(), ToString::to_string);
+    planned.iter().map(|one| Report::undecided(&one.spec, own(one))).collect()
 }
 
 /// How many runs the machine takes at once: one a core, as far as memory goes.
@@ -295,6 +296,7 @@ impl Report {
             counterexample: self.counterexample.clone(),
             actions_taken: self.actions_taken.clone(),
             detail: self.detail.clone().filter(|_| self.judgement != Judgement::Unexpected),
+            broken: self.broken.clone(),
         }
     }
 }

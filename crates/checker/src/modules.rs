@@ -51,6 +51,9 @@ pub enum PlanError {
         /// What is wrong with the value.
         why: String,
     },
+    /// `mutant_outcomes` names something that is no guard of the run.
+    #[error("`mutant_outcomes` names `{0}`, which is no guard fact that the specification has as a constant")]
+    UnknownMutant(String),
     /// `violates` names something that the run does not check.
     #[error("`{0}` is expected to be violated, and is neither an invariant nor a property of the run")]
     NotChecked(String),
@@ -105,7 +108,7 @@ impl Modules {
             read.insert(name, module);
         }
         if let Some(edit) = edits.iter().find(|edit| !edited.contains(&edit.file)) {
-            return Err(refused(edit, "names a file that the specification does not reach"));
+            return Err(refused(edit, "names a file that is neither the run's cfg nor reached by its specification"));
         }
         modules.gather(spec.module(), &read);
         Ok(modules)
@@ -148,7 +151,7 @@ fn find(
 }
 
 /// Plants the faults that are meant for this file, one after the other.
-fn plant(mut text: String, path: &SpecPath, edits: &[Edit]) -> Result<String, PlanError> {
+pub(crate) fn plant(mut text: String, path: &SpecPath, edits: &[Edit]) -> Result<String, PlanError> {
     for edit in edits.iter().filter(|edit| edit.file == *path) {
         let (from, to) = (edit.find.replace("\r\n", "\n"), edit.replace.replace("\r\n", "\n"));
         if from.is_empty() {

@@ -28,6 +28,7 @@ pub(crate) mod code {
     pub(crate) const PROGRESS: u32 = 2200;
     pub(crate) const TRACE_STATE: u32 = 2217;
     pub(crate) const STUTTERING: u32 = 2218;
+    pub(crate) const CONSTANT_FALSE: u32 = 2230;
     pub(crate) const COVERAGE_ACTION: u32 = 2772;
 }
 
@@ -117,7 +118,7 @@ impl Output {
     fn message(&mut self, code: u32, severity: u32, text: &str) -> Option<u64> {
         self.codes.insert(code);
         match code {
-            code::INVARIANT | code::ACTION_PROPERTY | code::TEMPORAL => self.name(text),
+            code::INVARIANT | code::ACTION_PROPERTY | code::TEMPORAL | code::CONSTANT_FALSE => self.name(text),
             code::INVARIANT_INITIAL | code::PROPERTY_INITIAL => {
                 self.name(text);
                 let body = text.split_once('\n').map_or("", |(_, body)| body);
@@ -145,13 +146,21 @@ impl Output {
         None
     }
 
-    /// `Invariant NAME is violated…`, `Action property NAME is violated…`, `Temporal property NAME was violated…`.
+    /// `Invariant NAME is violated…`, `Action property NAME is violated…`, `Temporal property NAME was violated…`, and
+    /// `The invariant of NAME is equal to FALSE` for one that mentions no variable.
     fn name(&mut self, text: &str) {
         let first = text.lines().next().unwrap_or_default();
-        let name = ["Invariant ", "Action property ", "Temporal property ", "Property "]
-            .iter()
-            .find_map(|head| first.strip_prefix(head))
-            .and_then(|rest| rest.split_once(" is violated").or_else(|| rest.split_once(" was violated")));
+        let heads = [
+            "Invariant ",
+            "Action property ",
+            "Temporal property ",
+            "Property ",
+            "The invariant of ",
+            "The property of ",
+        ];
+        let tails = [" is violated", " was violated", " is equal to FALSE"];
+        let rest = heads.iter().find_map(|head| first.strip_prefix(head));
+        let name = rest.and_then(|rest| tails.iter().find_map(|tail| rest.split_once(tail)));
         if let (Some((name, _)), None) = (name, &self.violated) {
             self.violated = Some(name.to_owned());
         }

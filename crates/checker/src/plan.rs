@@ -4,9 +4,11 @@
 use crate::cfg::{Assignment, Cfg};
 use crate::constant::{Constant, Facts, Given, Models};
 use crate::files::SpecFiles;
-use crate::modules::{Modules, PlanError, read_file};
+use crate::modules::{Modules, PlanError, plant, read_file};
 use crate::outcome::Outcome;
-use crate::run::{Behaviour, Deadlock, Expectation, Mutants, RunName, RunSpec};
+use crate::run::{Behaviour, Deadlock, Edit, Expectation, Mutants, RunSpec};
+use mutants::{mutants, strangers};
+use standard::STANDARD;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The generated root module of a run.
@@ -16,7 +18,7 @@ const VALUES: &str = "FactgateValues";
 /// What a constant's generated definition is named by.
 const PREFIX: &str = "factgate_const_";
 /// Changes whenever the same inputs could give another verdict because of what factgate itself does.
-const SCHEME: &str = "factgate run 1";
+const SCHEME: &str = "factgate run 2";
 
 /// One run of the matrix, ready to be carried out, or why it cannot be.
 #[derive(Clone, Debug)]
@@ -42,6 +44,8 @@ pub struct Prepared {
     pub(crate) strategy: Strategy,
     /// Whether a deadlock counts.
     pub(crate) deadlock: Deadlock,
+    /// Whether all that is broken is looked for.
+    pub(crate) survey: Survey,
     /// What a violation may be of, for an expectation that names none.
     pub(crate) named: BTreeSet<String>,
     /// What the author should know.
@@ -58,18 +62,34 @@ pub(crate) enum Strategy {
     Alone(Vec<String>),
 }
 
+/// How much is looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Survey {
+    /// What is violated first.
+    First,
+    /// All that is violated.
+    All,
+}
+
 /// Makes every run concrete, mutants included, in the order of the names.
 pub fn plan(runs: &[RunSpec], facts: &Facts, files: &dyn SpecFiles) -> Vec<Planned> {
     let mut planned = Vec::new();
     for run in runs {
-        let prepared = prepare(run, facts, files);
-        if let (Mutants::Auto(expected), Ok((_, modules))) = (&run.mutants, &prepared) {
-            for mutant in mutants(run, expected, facts, modules) {
+        let mut prepared = prepare(run, facts, files);
+        if let (Mutants::Auto(expected), Ok((whole, modules))) = (&run.mutants, &mut prepared) {
+            let mutants = mutants(run, expected, facts, modules);
+            if mutants.is_empty() {
+                whole
+                    .warnings
+                    .push(format!("run `{}`: no guard that holds is a constant, so it has no mutant", run.name));
+            }
+            for mutant in mutants {
                 let prepared = prepare(&mutant, facts, files).map(|(prepared, _)| prepared);
                 planned.push(Planned { spec: mutant, prepared });
             }
         }
-        planned.push(Planned { spec: run.clone(), prepared: prepared.map(|(prepared, _)| prepared) });
+        let prepared = prepared.and_then(|(whole, modules)| strangers(run, facts, &modules).map(|()| whole));
+        planned.push(Planned { spec: run.clone(), prepared });
     }
     planned.sort_by(|a, b| a.spec.name.cmp(&b.spec.name));
     planned
@@ -114,7 +134,7 @@ impl Prepared {
         add(SCHEME);
         add(&self.root);
         add(&self.cfg.render(&self.cfg.properties));
-        add(&format!("{:?} {:?}", self.deadlock, self.strategy));
+        add(&format!("{:?} {:?} {:?}", self.deadlock, self.strategy, self.survey));
         for (name, text) in &self.modules {
             add(name);
             add(text);
@@ -128,36 +148,16 @@ impl Prepared {
     }
 }
 
-/// The runs that `mutants = "auto"` asks for.
-fn mutants(run: &RunSpec, expected: &BTreeMap<String, Expectation>, facts: &Facts, modules: &Modules) -> Vec<RunSpec> {
-    let holds = |name: &&String| facts.get(*name) == Some(&Some(Constant::Bool(true))) && !run.set.contains_key(*name);
-    let guards: BTreeSet<&String> = modules.constants.keys().filter(holds).collect();
-    let mutant = |guard: &String| RunSpec {
-        name: RunName::new(format!("{}.mutant-{guard}", run.name)),
-        set: run
-            .set
-            .iter()
-            .map(|(name, value)| (name.clone(), value.clone()))
-            .chain([(guard.clone(), Constant::Bool(false))])
-            .collect(),
-        expect: expected.get(guard).cloned().unwrap_or(Expectation::Unstated),
-        actions: None,
-        states: None,
-        mutants: Mutants::None,
-        ..run.clone()
-    };
-    guards.into_iter().map(mutant).collect()
-}
-
 fn prepare(run: &RunSpec, facts: &Facts, files: &dyn SpecFiles) -> Result<(Prepared, Modules), PlanError> {
     let mut cfg = match &run.cfg {
         Some(path) => {
             let bytes = read_file(files, path)?.ok_or_else(|| PlanError::Missing(path.clone()))?;
-            Cfg::parse(&String::from_utf8_lossy(&bytes))
+            Cfg::parse(&plant(String::from_utf8_lossy(&bytes).replace("\r\n", "\n"), path, &run.edits)?)
         }
         None => Cfg::default(),
     };
-    let modules = Modules::load(&run.spec, &run.library, &run.edits, files)?;
+    let edits: Vec<Edit> = run.edits.iter().filter(|edit| run.cfg.as_ref() != Some(&edit.file)).cloned().collect();
+    let modules = Modules::load(&run.spec, &run.library, &edits, files)?;
     let mut texts = modules.texts.clone();
     let mut root = run.spec.module().to_owned();
     let mut warnings = Vec::new();
@@ -182,6 +182,7 @@ fn prepare(run: &RunSpec, facts: &Facts, files: &dyn SpecFiles) -> Result<(Prepa
             cfg,
             strategy,
             deadlock,
+            survey: if run.mutant.is_some() { Survey::All } else { Survey::First },
             named,
             warnings,
         },
@@ -344,51 +345,8 @@ fn generate(root: &str, file: &str, given: Vec<(String, Given, bool)>, cfg: &mut
     ))
 }
 
-/// What the engine's own modules define, as far as a cfg replaces it.
-const STANDARD: [(&str, &[&str]); 12] = [
-    ("Naturals", &["Nat"]),
-    ("Integers", &["Nat", "Int"]),
-    ("Reals", &["Nat", "Int", "Real", "Infinity"]),
-    ("Sequences", &["Seq", "Len", "Append", "Head", "Tail", "SubSeq", "SelectSeq"]),
-    ("FiniteSets", &["IsFiniteSet", "Cardinality"]),
-    (
-        "Bags",
-        &["IsABag", "BagToSet", "SetToBag", "BagIn", "EmptyBag", "CopiesIn", "SubBag", "BagOfAll", "BagCardinality"],
-    ),
-    (
-        "TLC",
-        &[
-            "Print",
-            "PrintT",
-            "Assert",
-            "JavaTime",
-            "TLCGet",
-            "TLCSet",
-            "Permutations",
-            "SortSeq",
-            "RandomElement",
-            "ToString",
-            "TLCEval",
-            "Any",
-        ],
-    ),
-    ("RealTime", &["RTBound", "RTnow", "now", "Real"]),
-    ("Randomization", &["RandomSubset", "RandomSetOfSubsets", "TestRandomSetOfSubsets"]),
-    ("Toolbox", &["_TETrace", "_TEPosition"]),
-    ("TLCExt", &["AssertEq", "AssertError", "Trace", "TLCModelValue", "PickSuccessor"]),
-    (
-        "Json",
-        &[
-            "ToJson",
-            "ToJsonArray",
-            "ToJsonObject",
-            "JsonSerialize",
-            "JsonDeserialize",
-            "ndJsonSerialize",
-            "ndJsonDeserialize",
-        ],
-    ),
-];
+mod mutants;
+mod standard;
 
 #[cfg(test)]
 mod tests;

@@ -72,6 +72,8 @@ pub struct RunSpec {
     pub memory_mb: Option<u64>,
     /// `mutants = "auto"` with `mutant_outcomes = { GUARD = "violated NAME" }`.
     pub mutants: Mutants,
+    /// For a run that `mutants` made: which. All that is broken is looked for, not only what is found first.
+    pub mutant: Option<Mutant>,
 }
 
 impl RunSpec {
@@ -97,6 +99,7 @@ impl RunSpec {
             workers: 1,
             memory_mb: None,
             mutants: Mutants::None,
+            mutant: None,
         }
     }
 }
@@ -145,7 +148,7 @@ pub enum Deadlock {
 /// A fault planted for one run: text that must stand exactly once in the file, and what stands there instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
-    /// The file, resolved to the view's root: the specification, or a module that it reaches.
+    /// The file, resolved to the view's root: the specification, a module that it reaches, or the run's cfg.
     pub file: SpecPath,
     /// The text.
     pub find: String,
@@ -158,6 +161,8 @@ pub struct Edit {
 pub enum Expectation {
     /// This and nothing else.
     Exactly(Outcome),
+    /// For a mutant: all of these, each once everything that was found before it is no longer asked for.
+    Together(BTreeSet<Outcome>),
     /// A violation of any of the invariants and properties that the run names (of the cfg's, when it names none).
     Violated,
     /// Nothing was said (a mutant that was made by `mutants = "auto"`): no outcome is right until one is.
@@ -182,10 +187,32 @@ impl Expectation {
     }
 }
 
+impl Expectation {
+    /// What a mutant must come to: `pass`, or all that it breaks.
+    pub fn of_mutant(outcomes: &[&str]) -> Result<Expectation, RunError> {
+        let exactly = |text: &&str| match Expectation::new(Some(text), None)? {
+            Expectation::Exactly(outcome) => Ok(outcome),
+            other => Err(RunError(format!("`{other}` of a mutant says too little: write `violated NAME`"))),
+        };
+        let mut all = outcomes.iter().map(exactly).collect::<Result<BTreeSet<_>, _>>()?;
+        match (all.len(), all.pop_first()) {
+            (1, Some(only)) => Ok(Expectation::Exactly(only)),
+            (_, Some(first)) if first == Outcome::Pass => {
+                Err(RunError("a mutant that is to pass breaks nothing else".to_owned()))
+            }
+            (_, Some(first)) => Ok(Expectation::Together(all.into_iter().chain([first]).collect())),
+            _ => Err(RunError("an empty list expects nothing".to_owned())),
+        }
+    }
+}
+
 impl fmt::Display for Expectation {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Expectation::Exactly(outcome) => outcome.fmt(out),
+            Expectation::Together(all) => {
+                out.write_str(&all.iter().map(Outcome::to_string).collect::<Vec<_>>().join(", "))
+            }
             Expectation::Violated => out.write_str("violated"),
             Expectation::Unstated => out.write_str("unstated"),
         }
@@ -234,6 +261,15 @@ pub enum Mutants {
     /// One for each guard fact that is TRUE and that the specification declares as a constant, named
     /// `RUN.mutant-GUARD`; what each is expected to come to, by guard (`mutant_outcomes`).
     Auto(BTreeMap<String, Expectation>),
+}
+
+/// What a run that `mutants = "auto"` made is without.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+pub struct Mutant {
+    /// The run that it is made from.
+    pub of: RunName,
+    /// The guard that is FALSE in it.
+    pub guard: String,
 }
 
 /// A key of a run's table that says nothing sensible.

@@ -6,7 +6,7 @@ use crate::outcome::Outcome;
 use crate::output::{Output, code};
 use crate::process::Ended;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What the engine came to, not yet held against what was expected.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,6 +24,8 @@ pub struct Verdict {
     pub actions_taken: BTreeMap<String, u64>,
     /// The engine's own words, or what else there is to say.
     pub detail: Option<String>,
+    /// For a mutant: all that is broken, the first included.
+    pub broken: BTreeSet<Outcome>,
 }
 
 /// The kinds of ends of one execution.
@@ -35,8 +37,8 @@ pub(crate) enum Finding {
     Unnamed,
 }
 
-/// Judges one execution that checked these properties.
-pub(crate) fn finding(ended: Ended, output: &Output, properties: &[String]) -> Finding {
+/// Judges one execution that checked these invariants and properties.
+pub(crate) fn finding(ended: Ended, output: &Output, invariants: &[String], properties: &[String]) -> Finding {
     let Ended::Exit(status) = ended else { return Finding::Known(Outcome::Timeout) };
     let violations: Vec<u32> = VIOLATIONS.into_iter().filter(|code| output.codes.contains(code)).collect();
     let named = |name: Option<String>| name.map_or(Finding::Unnamed, |name| Finding::Known(Outcome::Violated(name)));
@@ -46,10 +48,15 @@ pub(crate) fn finding(ended: Ended, output: &Output, properties: &[String]) -> F
         }
         (Some(10), [code::ASSUMPTION_FALSE]) => Finding::Known(Outcome::Assumption),
         (Some(11), [code::DEADLOCK]) => Finding::Known(Outcome::Deadlock),
-        (Some(12), [code::INVARIANT | code::INVARIANT_INITIAL]) => match &output.violated {
-            Some(name) => Finding::Known(Outcome::Violated(name.clone())),
-            None => Finding::Known(Outcome::Error),
-        },
+        (Some(12), [code::INVARIANT | code::INVARIANT_INITIAL]) | (Some(151), [code::CONSTANT_FALSE]) => {
+            match (&output.violated, properties) {
+                (Some(name), _) if invariants.contains(name) || properties.contains(name) => named(Some(name.clone())),
+                // TLC checks the `[]I` inside a property as an invariant, and names it by its place or by `I`.
+                (Some(_), [only]) => named(Some(only.clone())),
+                (Some(_), [_, ..]) => Finding::Unnamed,
+                _ => Finding::Known(Outcome::Error),
+            }
+        }
         (Some(12 | 13), [code::PROPERTY_INITIAL | code::ACTION_PROPERTY | code::TEMPORAL]) => match properties {
             [] => Finding::Known(Outcome::Error),
             [only] => named(Some(only.clone())),
@@ -72,6 +79,7 @@ pub(crate) fn verdict(outcome: Outcome, ended: Ended, output: &Output, scratch: 
         depth: output.depth,
         actions_taken: output.actions_taken(),
         detail: detail.map(|text| text.replace(scratch, "").trim().to_owned()),
+        broken: BTreeSet::new(),
         outcome,
     }
 }
@@ -84,7 +92,8 @@ fn words(output: &Output, status: Option<i32>) -> String {
     }
 }
 
-const VIOLATIONS: [u32; 7] = [
+const VIOLATIONS: [u32; 8] = [
+    code::CONSTANT_FALSE,
     code::ASSUMPTION_FALSE,
     code::INVARIANT_INITIAL,
     code::PROPERTY_INITIAL,

@@ -3,8 +3,8 @@
 mod support;
 
 use factgate_checker::{
-    Behaviour, Constant, Edit, Engine, Expectation, Facts, Judgement, Known, Matrix, Outcome, Planned, Report, RunSpec,
-    SpecPath, StateCount, plan,
+    Behaviour, Constant, Edit, Engine, Expectation, Facts, Judgement, Known, Matrix, Mutant, Outcome, Planned, Report,
+    RunName, RunSpec, SpecPath, StateCount, plan,
 };
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -71,6 +71,9 @@ fn outcomes() -> Vec<(RunSpec, Outcome, &'static str)> {
         (pump("several", "none", fair(&["ReachesFull", "StaysFull"])), violated("StaysFull"), ""),
         (pump("right-one", "none", expecting(&["ReachesFull", "StaysFull"], "StaysFull")), violated("StaysFull"), ""),
         (pump("wrong-one", "none", expecting(&["NeverLower", "Both"], "Both")), violated("Both"), ""),
+        (pump("boxed", "overfill", fair(&["ReachesFull", "Boxes"])), violated("Boxes"), ""),
+        (pump("constant", "none", invariants(&["TypeOK", "Sound"])), violated("Sound"), ""),
+        (pump("parameter", "none", invariants(&["Above"])), Outcome::Error, "Above"),
         (pump("deadlock", "stuck", invariants(&["Bounded"])), Outcome::Deadlock, ""),
         (pump("assumption", "assumption", invariants(&["Bounded"])), Outcome::Assumption, "Assumption"),
         (pump("no-property", "none", |_| ()), Outcome::Vacuous, "no invariant"),
@@ -204,4 +207,22 @@ fn counterexamples_and_counts_are_judged() {
         run.actions = Some(strings(&["Open", "Fill", "Fill", "Fill", "Drain"]));
     });
     check(&engine, &facts, lasso, Judgement::Met, "");
+}
+
+#[test]
+fn a_mutant_names_all_that_it_breaks() {
+    let Some(engine) = engine() else { return };
+    let mutant = |expect: Expectation| {
+        pump("mutant", "overfill", move |run| {
+            run.invariants = strings(&["TypeOK", "Bounded", "NotEmpty"]);
+            run.mutant = Some(Mutant { of: RunName::new("current"), guard: "Fault".to_owned() });
+            run.expect = expect;
+        })
+    };
+    let facts = Facts::new();
+    let all = Expectation::of_mutant(&["violated NotEmpty", "violated Bounded"]).unwrap();
+    let report = check(&engine, &facts, mutant(all), Judgement::Met, "");
+    assert_eq!(report.broken.into_iter().collect::<Vec<_>>(), [violated("Bounded"), violated("NotEmpty")]);
+    let one = Expectation::of_mutant(&["violated NotEmpty"]).unwrap();
+    check(&engine, &facts, mutant(one), Judgement::Unexpected, "not violated Bounded too");
 }

@@ -110,8 +110,24 @@ pub struct RunReport {
     pub detail: Option<String>,
     /// The counterexample's states, each with only what changed.
     pub counterexample: Option<factgate_checker::Counterexample>,
+    /// For a run that `mutants = "auto"` made: what it is without, and what that breaks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mutant: Option<MutantReport>,
     /// Where the modules and the configuration of a run that was not as expected were kept.
     pub kept: Option<std::path::PathBuf>,
+}
+
+/// A mutant's place in the matrix of guards and properties.
+#[derive(Clone, Debug, serde::Serialize)]
+pub struct MutantReport {
+    /// The run that it is made from.
+    pub of: String,
+    /// The guard that is FALSE.
+    pub guard: String,
+    /// All that is broken without the guard.
+    pub breaks: Vec<String>,
+    /// Whether nothing is; unknown without a verdict.
+    pub redundant: Option<bool>,
 }
 
 impl RunReport {

@@ -20,7 +20,7 @@ fn read(text: &str) -> Output {
 fn check(status: i32, properties: &[&str], messages: &[(u32, u32, &str)], wanted: &str) {
     let text: String = messages.iter().map(|(code, severity, text)| message(*code, *severity, text)).collect();
     let properties: Vec<String> = properties.iter().map(|name| (*name).to_owned()).collect();
-    let found = match finding(Ended::Exit(Some(status)), &read(&text), &properties) {
+    let found = match finding(Ended::Exit(Some(status)), &read(&text), &["Inv".to_owned()], &properties) {
         Finding::Known(outcome) => outcome.to_string(),
         Finding::Unnamed => "unnamed".to_owned(),
     };
@@ -61,6 +61,16 @@ fn properties_have_names_in_both_dialects() {
     check(13, &["Both"], &[(2112, 1, "Action property Inner is violated.")], "violated Both");
     check(13, &["Init"], &[(2108, 1, "Property Init is violated by the initial state:\nx = 0")], "violated Init");
     check(13, &[], &[TEMPORAL], "error");
+    // The `[]I` inside a property is checked as an invariant.
+    let inner = (2110, 1, "Invariant line 4, col 7 to line 4, col 15 of module A is violated.");
+    check(12, &["Both"], &[inner], "violated Both");
+    check(12, &["Live", "Both"], &[inner], "unnamed");
+    check(12, &[], &[inner], "error");
+    // What mentions no variable is decided before any state is.
+    check(151, &[], &[(2230, 1, "The invariant of Inv is equal to FALSE")], "violated Inv");
+    check(151, &["Live", "Both"], &[(2230, 1, "The property of Both is equal to FALSE")], "violated Both");
+    check(151, &[], &[(2230, 1, "Something else")], "error");
+    check(12, &[], &[(2230, 1, "The invariant of Inv is equal to FALSE")], "error");
 }
 
 #[test]
@@ -115,5 +125,5 @@ fn an_exception_keeps_the_message_inside_it() {
     ] {
         read(text);
     }
-    assert_eq!(finding(Ended::Timeout, &read(""), &[]), Finding::Known(Outcome::Timeout));
+    assert_eq!(finding(Ended::Timeout, &read(""), &[], &[]), Finding::Known(Outcome::Timeout));
 }

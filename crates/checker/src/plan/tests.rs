@@ -125,4 +125,11 @@ fn mutants_are_made_of_guards_that_hold() {
     };
     assert_eq!(names(&facts(true)), ["current", "current.mutant-Guarded"]);
     assert_eq!(names(&facts(false)), ["current"]);
+    // An outcome of something that is no guard is a mistake; one of a guard that is FALSE waits.
+    for (name, value, wrong) in [("Names", true, true), ("Guard", true, true), ("Guarded", false, false)] {
+        let outcome = (name.to_owned(), Expectation::Exactly(Outcome::Pass));
+        let run = RunSpec { mutants: Mutants::Auto(BTreeMap::from([outcome])), ..run.clone() };
+        let planned = plan(&[run], &facts(value), &files);
+        assert_eq!(planned[0].prepared.is_err(), wrong, "{name}");
+    }
 }

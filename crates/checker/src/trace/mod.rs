@@ -184,7 +184,7 @@ impl Check<'_> {
             output.line(line);
             printed.push(line.trim_end().to_owned());
         })?;
-        let outcome = match finding(ended, &output, &[]) {
+        let outcome = match finding(ended, &output, &cfg.invariants, &[]) {
             Finding::Known(Outcome::Timeout) => return Err(TraceError::Timeout(0)),
             Finding::Known(Outcome::Error) | Finding::Unnamed => {
                 let scratch = format!("{}/", self.scratch.display());

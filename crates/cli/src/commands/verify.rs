@@ -8,7 +8,7 @@ use crate::finding::{Code, Finding};
 use crate::output::progress::Lines;
 use crate::pipeline::session::{Session, Start};
 use crate::pipeline::{recorded, runs, verdict};
-use crate::report::{ModelReport, Report, RunReport};
+use crate::report::{ModelReport, MutantReport, Report, RunReport};
 use factgate_checker::{
     self as checker, Engine, EngineError, Judgement, Known, Matrix, Outcome, Planned, RunName, VerdictFolder,
 };
@@ -218,7 +218,14 @@ fn unused(model: &Model, plan: &[Planned], reports: &[checker::Report]) -> Vec<F
 }
 
 fn shown(one: checker::Report) -> RunReport {
+    let mutant = one.mutant.as_ref().map(|mutant| MutantReport {
+        of: mutant.of.as_str().to_owned(),
+        guard: mutant.guard.clone(),
+        breaks: one.broken.iter().map(broken).collect(),
+        redundant: one.outcome.is_verdict().then_some(one.outcome == Outcome::Pass),
+    });
     RunReport {
+        mutant,
         name: one.name.as_str().to_owned(),
         expect: one.expect,
         outcome: one.outcome.to_string(),
@@ -230,5 +237,13 @@ fn shown(one: checker::Report) -> RunReport {
         detail: one.detail,
         counterexample: one.counterexample,
         kept: one.kept,
+    }
+}
+
+/// What a mutant breaks: a property's name, or `deadlock`.
+fn broken(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Violated(name) => name.clone(),
+        other => other.to_string(),
     }
 }

@@ -1,6 +1,6 @@
 //! The tables `[engine]` and `[run.NAME]`, as they are written.
 
-use crate::config::spanned::At;
+use crate::config::spanned::{At, OneOrMany};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -35,6 +35,7 @@ pub struct RunTable {
     pub cfg: Option<At<String>>,
     /// Further folders where modules are looked for.
     #[serde(default)]
+    #[schemars(length(min = 1))]
     pub library: Vec<At<String>>,
     /// The behaviour, as one formula; default: `Spec`.
     pub specification: Option<String>,
@@ -44,18 +45,22 @@ pub struct RunTable {
     pub next: Option<String>,
     /// Invariants to check.
     #[serde(default)]
+    #[schemars(length(min = 1))]
     pub invariants: Vec<String>,
     /// Temporal properties to check.
     #[serde(default)]
+    #[schemars(length(min = 1))]
     pub properties: Vec<String>,
     /// Constants over the facts.
     #[serde(default)]
     pub set: BTreeMap<String, At<ConstantValue>>,
     /// Constants whose strings are model values.
     #[serde(default)]
+    #[schemars(length(min = 1))]
     pub model_values: Vec<String>,
     /// Faults planted for this run alone.
     #[serde(default)]
+    #[schemars(length(min = 1))]
     pub edit: Vec<EditTable>,
     /// The expected outcome: `pass` (default), `violated`, `violated NAME`, `deadlock`, `assumption` or `vacuous`.
     pub expect: Option<String>,
@@ -69,6 +74,7 @@ pub struct RunTable {
     pub check_deadlock: Option<bool>,
     /// Actions of the specification that no passing run needs to take.
     #[serde(default)]
+    #[schemars(length(min = 1))]
     pub unused_actions: Vec<String>,
     /// The time limit; default: `10m`.
     pub timeout: Option<At<String>>,
@@ -79,9 +85,9 @@ pub struct RunTable {
     pub memory: Option<At<String>>,
     /// `auto`: one further run for each guard fact, with that fact FALSE.
     pub mutants: Option<MutantsKind>,
-    /// What each of those runs must come to, by guard: `violated NAME`, `pass`.
+    /// What each of those runs must come to, by guard: `pass`, `violated NAME`, or a list of all that it breaks.
     #[serde(default)]
-    pub mutant_outcomes: BTreeMap<String, At<String>>,
+    pub mutant_outcomes: BTreeMap<String, OneOrMany<String>>,
 }
 
 /// How mutants are made.
@@ -96,7 +102,7 @@ pub enum MutantsKind {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EditTable {
-    /// The file, relative to this one.
+    /// The file, relative to this one: the specification, a module that it reaches, or the run's cfg.
     pub file: At<String>,
     /// The text.
     pub find: String,

@@ -1,14 +1,14 @@
 //! Runs of the model checker, as the checker takes them.
 
 use crate::config::build::Builder;
-use crate::config::run_tables::{ConstantValue, EngineTable, MutantsKind, RunTable, States};
+use crate::config::run_tables::{ConstantValue, EngineTable, MutantsKind, RunTable, States, StatesRange};
 use crate::config::spanned::At;
 use factgate_checker::{
     Behaviour, Constant, Deadlock, Edit, Expectation, Mutants, RunError, RunSpec, SpecPath, StateCount,
     run::{parse_memory, parse_timeout},
 };
 use factgate_record::RepoPath;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// Every `[run.NAME]`.
@@ -48,6 +48,9 @@ fn run(builder: &mut Builder<'_>, folder: &RepoPath, name: &str, run: &At<RunTab
     let timeout = table.timeout.as_ref().map(|text| reader.taken(parse_timeout(&text.value), Some(&text.span)));
     let memory = table.memory.as_ref().map(|text| reader.taken(parse_memory(&text.value), Some(&text.span)));
     let mutants = reader.mutants(table);
+    let states = table.states.map(|states| reader.taken(states_of(states), None));
+    reader.once(&table.invariants);
+    reader.once(&table.properties);
     let mut made = RunSpec::new(name, spec?);
     made.cfg = cfg;
     made.library = library;
@@ -59,7 +62,7 @@ fn run(builder: &mut Builder<'_>, folder: &RepoPath, name: &str, run: &At<RunTab
     made.edits = edits;
     made.expect = expect?;
     made.actions.clone_from(&table.actions);
-    made.states = table.states.map(states);
+    made.states = states.flatten();
     made.deadlock = deadlock(table.check_deadlock);
     made.unused_actions = table.unused_actions.iter().cloned().collect();
     if let Some(timeout) = timeout {
@@ -87,6 +90,14 @@ impl Reader<'_, '_> {
         value.map_err(|error| self.builder.say(error.to_string(), span)).ok()
     }
 
+    /// Each name once.
+    fn once(&mut self, names: &[String]) {
+        let mut seen = BTreeSet::new();
+        if let Some(name) = names.iter().find(|name| !seen.insert(name.as_str())) {
+            self.builder.say(format!("`{name}` is named twice"), self.whole.clone());
+        }
+    }
+
     fn mutants(&mut self, table: &RunTable) -> Mutants {
         let Some(MutantsKind::Auto) = table.mutants else {
             if !table.mutant_outcomes.is_empty() {
@@ -96,7 +107,9 @@ impl Reader<'_, '_> {
         };
         let mut outcomes = BTreeMap::new();
         for (guard, outcome) in &table.mutant_outcomes {
-            let expected = self.taken(Expectation::new(Some(&outcome.value), None), Some(&outcome.span));
+            let texts: Vec<&str> = outcome.0.iter().map(|text| text.value.as_str()).collect();
+            let span = outcome.0.first().map_or(self.whole.clone(), |first| first.span.clone());
+            let expected = self.taken(Expectation::of_mutant(&texts), Some(&span));
             outcomes.extend(expected.map(|expected| (guard.clone(), expected)));
         }
         Mutants::Auto(outcomes)
@@ -114,10 +127,15 @@ fn constant(value: &ConstantValue) -> Constant {
     }
 }
 
-fn states(states: States) -> StateCount {
+fn states_of(states: States) -> Result<StateCount, RunError> {
+    let wrong = |why: &str| Err(RunError(format!("`states` {why}")));
     match states {
-        States::Exactly(count) => StateCount::exactly(count),
-        States::Range(range) => StateCount { min: range.min, max: range.max },
+        States::Exactly(count) => Ok(StateCount::exactly(count)),
+        States::Range(StatesRange { min: None, max: None }) => wrong("asks for nothing: give `min`, `max` or both"),
+        States::Range(StatesRange { min: Some(min), max: Some(max) }) if min > max => {
+            wrong(&format!("from {min} to {max} fits no number"))
+        }
+        States::Range(StatesRange { min, max }) => Ok(StateCount { min, max }),
     }
 }
 

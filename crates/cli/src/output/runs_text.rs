@@ -1,7 +1,7 @@
 //! Runs for people: a line a run; behind one that is not as expected its counterexample, state by state, with only what
 //! changed.
 
-use crate::report::RunReport;
+use crate::report::{MutantReport, RunReport};
 use anstyle::{AnsiColor, Style};
 use factgate_checker::{Counterexample, Ending};
 
@@ -12,7 +12,30 @@ const BAD: Style = AnsiColor::Red.on_default().bold();
 pub fn render(runs: &[RunReport]) -> String {
     let names = runs.iter().map(|run| run.name.chars().count()).max().unwrap_or(0);
     let outcomes = runs.iter().map(|run| run.outcome.chars().count()).max().unwrap_or(0);
-    runs.iter().map(|run| self::run(run, names, outcomes)).collect()
+    let mut text: String = runs.iter().map(|run| self::run(run, names, outcomes)).collect();
+    text.push_str(&guards(runs));
+    text
+}
+
+/// Which guard keeps which properties, and which guard the model does not need.
+fn guards(runs: &[RunReport]) -> String {
+    let mutants: Vec<&MutantReport> = runs.iter().filter_map(|run| run.mutant.as_ref()).collect();
+    let width = mutants.iter().map(|mutant| mutant.guard.chars().count()).max().unwrap_or(0);
+    let mut text = String::new();
+    let mut of = "";
+    for mutant in mutants {
+        if mutant.of != of {
+            of = &mutant.of;
+            text.push_str(&format!("  what the guards of {of} keep\n"));
+        }
+        let keeps = match (mutant.redundant, mutant.breaks.as_slice()) {
+            (None, _) => "not known".to_owned(),
+            (Some(true), _) => "redundant: nothing breaks without it".to_owned(),
+            (Some(false), breaks) => breaks.join(", "),
+        };
+        text.push_str(&format!("    {:width$}   {keeps}\n", mutant.guard));
+    }
+    text
 }
 
 fn run(run: &RunReport, names: usize, outcomes: usize) -> String {
