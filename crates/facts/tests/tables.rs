@@ -177,6 +177,15 @@ fn zig_tables_and_constants_are_read() {
     zig("const X = f();", "NotLiteral");
     zig("var y: u32 = 1; const X = y;", "NotLiteral");
     zig("const X = X + 1;", "NotLiteral");
+    let limits = ("src/limits.zig", "pub const kib = 1024; pub const S = struct { pub const n = 3; };");
+    for (code, expected) in [
+        ("const limits = @import(\"limits.zig\"); const X = 2 * limits.kib;", "2048"),
+        ("const kib = @import(\"limits.zig\").kib; const X = 2 * kib;", "2048"),
+        ("const limits = @import(\"limits.zig\"); const X = limits.S.n;", "3"),
+        ("const limits = @import(\"limits.zig\"); const X = limits.none;", "NotLiteral"),
+    ] {
+        value(&[limits, ("src/a.zig", code)], "src/a.zig#X", expected);
+    }
     let set = |code: &str, filter: Option<&str>, take: Take, expected: &str| {
         self::set(&[("a.zig", code)], "a.zig#X", filter, take, expected);
     };

@@ -116,6 +116,7 @@ impl Reader<'_, '_> {
         let Some(value) = self.tree.child(declaration, "value") else { return Means::Anything };
         match self.denote(value) {
             Some(Denotes { base: Base::Instance(class), path }) if path.is_empty() => Means::Instance(*class),
+            Some(what) if what.base == Base::Foreign => Means::Itself,
             Some(what) if matches!(what.base, Base::Result(_)) => Means::Alias(what),
             Some(what) if kind == BindingKind::Constant || !is_written => Means::Alias(what),
             _ => Means::Anything,
