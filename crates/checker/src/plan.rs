@@ -2,7 +2,7 @@
 //! No engine is needed for it, so a record's verdicts can be held against the sources on any machine.
 
 use crate::cfg::{Assignment, Cfg};
-use crate::constant::{Constant, Facts, Given, Models};
+use crate::constant::{Facts, Given, Models};
 use crate::files::SpecFiles;
 use crate::modules::{Modules, PlanError, plant, read_file};
 use crate::outcome::Outcome;
@@ -100,8 +100,17 @@ impl Planned {
     /// is not known on this machine, the recorded key's is taken: nothing says that the engine changed.
     pub fn key(&self, digest: Option<&str>, recorded: Option<&str>) -> Option<String> {
         let inputs = self.prepared.as_ref().ok()?.inputs();
-        let recorded = recorded.and_then(|key| key.split_once("+tlc:")).map(|(_, digest)| digest);
+        let recorded = recorded.and_then(|key| key.split_once("+tlc:")).map(|(_, rest)| rest);
+        let recorded = recorded.map(|rest| rest.split_once('+').map_or(rest, |(digest, _)| digest));
         Some(format!("{inputs}+tlc:{}", digest.or(recorded).unwrap_or("unknown")))
+    }
+
+    /// The key under which a record confirms a verdict: the verdict's key, and what was expected of it. A run that is
+    /// expected to come out otherwise is not confirmed by an old verdict.
+    pub fn confirmed_key(&self, digest: Option<&str>, recorded: Option<&str>) -> Option<String> {
+        let RunSpec { expect, actions, states, .. } = &self.spec;
+        let expected = blake3::hash(format!("{expect:?} {actions:?} {states:?}").as_bytes()).to_hex();
+        Some(format!("{}+expect:{}", self.key(digest, recorded)?, &expected[..16]))
     }
 
     /// The configuration that the engine is given (with all properties at once), and the generated module.

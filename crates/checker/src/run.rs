@@ -197,9 +197,7 @@ impl Expectation {
         let mut all = outcomes.iter().map(exactly).collect::<Result<BTreeSet<_>, _>>()?;
         match (all.len(), all.pop_first()) {
             (1, Some(only)) => Ok(Expectation::Exactly(only)),
-            (_, Some(first)) if first == Outcome::Pass => {
-                Err(RunError("a mutant that is to pass breaks nothing else".to_owned()))
-            }
+            (_, Some(Outcome::Pass)) => Err(RunError("a mutant that is to pass breaks nothing else".to_owned())),
             (_, Some(first)) => Ok(Expectation::Together(all.into_iter().chain([first]).collect())),
             _ => Err(RunError("an empty list expects nothing".to_owned())),
         }

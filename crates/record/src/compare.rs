@@ -307,9 +307,14 @@ fn file(path: &str, recorded: Option<&String>, current: Option<&String>) -> Opti
 fn run(name: &str, recorded: Option<&RunRecord>, key: Option<&String>) -> Option<Stale> {
     let detail = match (recorded, key) {
         (Some(known), Some(key)) if known.key == *key => return None,
-        (Some(known), Some(_)) => format!("`{}` was found for other inputs: run `factgate verify`", known.outcome),
+        (Some(known), Some(_)) => format!(
+            "`{}` was found for other inputs, or is not what is expected now: run `factgate verify`",
+            known.outcome
+        ),
         (None, _) => "has no verdict in the record: run `factgate verify`".to_owned(),
-        (Some(_), None) => "is in the record, and no longer in the configuration".to_owned(),
+        (Some(_), None) => {
+            "is in the record, and the configuration has no such run, or none that can be made".to_owned()
+        }
     };
     Some(Stale::new(StaleKind::Unverified, name, detail))
 }

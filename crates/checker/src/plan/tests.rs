@@ -1,4 +1,5 @@
 use super::*;
+use crate::constant::Constant;
 use crate::files::SpecPath;
 use crate::run::Edit;
 
@@ -109,6 +110,13 @@ fn keys_hold_everything_that_a_verdict_depends_on() {
     let one = planned(op, |_| ());
     assert_ne!(one.key(Some("d2"), None), one.key(Some("d1"), None));
     assert_eq!(one.key(None, Some(&base)).as_ref(), Some(&base));
+    // A record confirms a verdict for what was expected of it.
+    let confirmed = |change: &dyn Fn(&mut RunSpec)| planned(op, change).confirmed_key(Some("d1"), None).unwrap();
+    let base = confirmed(&|_| ());
+    assert_eq!(one.confirmed_key(None, Some(&base)).as_ref(), Some(&base));
+    assert_ne!(base, confirmed(&|run| run.expect = Expectation::Violated));
+    assert_ne!(base, confirmed(&|run| run.actions = Some(vec!["Next".to_owned()])));
+    assert_ne!(base, confirmed(&|run| run.states = Some(crate::run::StateCount::exactly(2))));
 }
 
 #[test]

@@ -46,7 +46,7 @@ pub fn gather(session: &Session, model: &Model, record: Option<&Record>, current
     let key = |one: &Planned| {
         let name = one.spec.name.as_str();
         let recorded = record.runs.get(name).map(|run| run.key.as_str());
-        Some((name.to_owned(), one.key(digest.as_deref(), recorded)?))
+        Some((name.to_owned(), one.confirmed_key(digest.as_deref(), recorded)?))
     };
     current.runs = Some(planned(session, model, &current.facts).iter().filter_map(key).collect());
 }
@@ -68,11 +68,12 @@ pub fn confirmed(
     if !met || reports.len() != planned.len() {
         return None;
     }
-    let record = |report: factgate_checker::Report| {
-        let run = RunRecord { key: report.key?, outcome: report.outcome.to_string(), states: report.states };
-        Some((report.name.as_str().to_owned(), run))
+    let record = |(one, report): (&Planned, factgate_checker::Report)| {
+        let name = report.name.as_str().to_owned();
+        let key = one.confirmed_key(digest.as_deref(), keys.get(&name).map(String::as_str))?;
+        Some((name, RunRecord { key, outcome: report.outcome.to_string(), states: report.states }))
     };
-    Some(reports.into_iter().filter_map(record).collect())
+    Some(planned.iter().zip(reports).filter_map(record).collect())
 }
 
 /// What each run weighs: its recorded count of states.
