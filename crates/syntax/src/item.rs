@@ -53,6 +53,13 @@ pub struct Item {
     pub(crate) aliases: Vec<String>,
 }
 
+impl Item {
+    /// Whether a selector's name says this item, among others perhaps.
+    pub fn is_called(&self, name: &str) -> bool {
+        self.name == name || self.aliases.iter().any(|alias| alias == name)
+    }
+}
+
 /// A grammar node, to be found again in the tree that it came from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Part {

@@ -90,6 +90,12 @@ pub struct Class {
     pub statics: Vec<String>,
     /// Members that are symbols of their own, reached through the class and its instances alike (Zig's containers).
     pub members: BTreeMap<String, usize>,
+    /// What the fields of instances hold, where the class says so.
+    pub fields: BTreeMap<String, Means>,
+    /// What the fields of the class itself hold.
+    pub static_fields: BTreeMap<String, Means>,
+    /// What is spread into it (an object literal's `...q`), the last one first: its members are this one's, too.
+    pub spreads: Vec<Denotes>,
 }
 
 /// What an expression stands for: a start, and a path of properties from it.

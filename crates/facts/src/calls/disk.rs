@@ -1,6 +1,7 @@
 //! A view of the repository as the file system that the resolver asks: which files and folders there are, and the text
 //! of the few configuration files that resolution reads. Nothing here touches a disk.
 
+use super::extends;
 use crate::files::{FileError, Files};
 use factgate_record::RepoPath;
 use oxc_resolver::{FileMetadata, FileSystem, ResolveError};
@@ -43,22 +44,12 @@ impl Disk {
             }
             inner.files.insert(full);
         }
-        let mut next = 0;
-        while let Some(path) = wanted.get(next).cloned() {
-            next += 1;
-            let Some(text) = read(files, &path)? else { continue };
-            for extended in extended_by(&text) {
-                for name in [extended.clone(), format!("{extended}.json")] {
-                    if let Ok(base) = path.parent().join(&name)
-                        && !wanted.contains(&base)
-                        && inner.files.contains(&Path::new("/").join(base.as_str()))
-                    {
-                        wanted.push(base);
-                    }
-                }
+        for path in wanted {
+            if let Some(text) = read(files, &path)? {
+                inner.texts.insert(Path::new("/").join(path.as_str()), text);
             }
-            inner.texts.insert(Path::new("/").join(path.as_str()), text);
         }
+        inner.follow_extends(files)?;
         Ok(Disk { inner: Arc::new(inner) })
     }
 
@@ -72,6 +63,11 @@ impl Disk {
         self.inner.texts.get(&Path::new("/").join(path.as_str())).map(String::as_str)
     }
 
+    /// The packages of the repository, by name, with their folders.
+    pub(super) fn packages(&self) -> BTreeMap<String, PathBuf> {
+        packages_of(&self.inner.texts)
+    }
+
     /// The configuration files of one name.
     pub(super) fn named<'d>(&'d self, name: &'d str) -> impl Iterator<Item = (&'d Path, &'d str)> {
         self.inner
@@ -82,6 +78,53 @@ impl Disk {
     }
 }
 
+impl Inner {
+    /// Reads what configurations extend, and writes into their texts where it is.
+    fn follow_extends(&mut self, files: &dyn Files) -> Result<(), FileError> {
+        let none = PathBuf::from(extends::NONE);
+        self.files.insert(none.clone());
+        self.texts.insert(none, "{}".to_owned());
+        let packages = packages_of(&self.texts);
+        let is_typescript =
+            |path: &&PathBuf| path.to_str().is_some_and(|path| is_compiler_configuration(name_of(path)));
+        let mut queue: Vec<PathBuf> = self.texts.keys().filter(is_typescript).cloned().collect();
+        let mut next = 0;
+        while let Some(path) = queue.get(next).cloned() {
+            next += 1;
+            let Some(mut text) = self.texts.get(&path).cloned() else { continue };
+            let folder = path.parent().unwrap_or(Path::new("/"));
+            let specifiers: Vec<_> =
+                extends::specifiers(&text).into_iter().map(|(at, to)| (at, to.to_owned())).collect();
+            for (at, specifier) in specifiers.into_iter().rev() {
+                let places = extends::places(folder, &specifier, &|name| packages.get(name).cloned());
+                let found = places.into_iter().find(|place| self.files.contains(place) || specifier.starts_with('#'));
+                let target = found.unwrap_or_else(|| PathBuf::from(extends::NONE));
+                if self.files.contains(&target) && !queue.contains(&target) {
+                    let name = target.strip_prefix("/").unwrap_or(&target).to_string_lossy().into_owned();
+                    let known = self.texts.contains_key(&target);
+                    let loaded = if known { None } else { read(files, &RepoPath::from_git(name))? };
+                    self.texts.extend(loaded.map(|text| (target.clone(), text)));
+                    queue.push(target.clone());
+                }
+                text.replace_range(at, &target.to_string_lossy());
+            }
+            self.texts.insert(path, text);
+        }
+        Ok(())
+    }
+}
+
+/// The packages of the repository, by name, with their folders.
+fn packages_of(texts: &BTreeMap<PathBuf, String>) -> BTreeMap<String, PathBuf> {
+    let of_packages = texts.iter().filter(|(path, _)| path.file_name().is_some_and(|name| name == "package.json"));
+    of_packages
+        .filter_map(|(path, text)| {
+            let parsed: serde_json::Value = serde_json::from_str(text).ok()?;
+            Some((parsed.get("name")?.as_str()?.to_owned(), path.parent()?.to_owned()))
+        })
+        .collect()
+}
+
 fn read(files: &dyn Files, path: &RepoPath) -> Result<Option<String>, FileError> {
     let bytes = files.read(path)?;
     Ok(bytes
@@ -90,18 +133,16 @@ fn read(files: &dyn Files, path: &RepoPath) -> Result<Option<String>, FileError>
 }
 
 fn is_configuration(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    matches!(name, "package.json" | "build.zig.zon" | "build.zig")
-        || (name.ends_with(".json") && (name.contains("tsconfig") || name.contains("jsconfig")))
+    let name = name_of(path);
+    matches!(name, "package.json" | "build.zig.zon" | "build.zig") || is_compiler_configuration(name)
 }
 
-/// What a `tsconfig.json` extends by a relative path; found as text, since these files hold comments.
-fn extended_by(text: &str) -> Vec<String> {
-    let Some(at) = text.find("\"extends\"") else { return Vec::new() };
-    let rest = &text[at + "\"extends\"".len()..];
-    let end = rest.find([']', ',', '}']).unwrap_or(rest.len());
-    let end = if rest[..end].contains('[') { rest.find(']').unwrap_or(end) } else { end };
-    rest[..end].split('"').filter(|part| part.starts_with('.')).map(str::to_owned).collect()
+fn is_compiler_configuration(name: &str) -> bool {
+    name.ends_with(".json") && (name.contains("tsconfig") || name.contains("jsconfig"))
+}
+
+fn name_of(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
 }
 
 fn missing() -> io::Error {

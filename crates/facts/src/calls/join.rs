@@ -44,12 +44,21 @@ pub(super) struct Join<'f> {
     resolver: Resolver,
     words: BTreeSet<String>,
     links: Mutex<HashMap<RepoPath, Option<Arc<Links>>>>,
-    found: Mutex<HashMap<(RepoPath, String), Found>>,
+    found: Mutex<HashMap<RepoPath, HashMap<String, Found>>>,
 }
 
 impl<'f> Join<'f> {
-    pub(super) fn new(files: &'f dyn Files, resolver: Resolver, words: BTreeSet<String>) -> Join<'f> {
-        Join { files, resolver, words, links: Mutex::default(), found: Mutex::default() }
+    pub(super) fn new(files: &'f dyn Files, resolver: Resolver) -> Join<'f> {
+        Join { files, resolver, words: BTreeSet::new(), links: Mutex::default(), found: Mutex::default() }
+    }
+
+    /// Takes more words. The links of files that say one of them are read again; all others stay as they are.
+    pub(super) fn learn(&mut self, words: &BTreeSet<String>, said_in: &[RepoPath]) {
+        self.words.extend(words.iter().cloned());
+        let links = self.links.get_mut().unwrap_or_else(PoisonError::into_inner);
+        for path in said_in {
+            links.remove(path);
+        }
     }
 
     /// The links of a file: read once. `None` when the view has no such file, or it is none of a known language.
@@ -71,12 +80,12 @@ impl<'f> Join<'f> {
 
     /// Where a specifier leads.
     pub(super) fn resolve(&self, from: &RepoPath, specifier: &str) -> Found {
-        let key = (from.clone(), specifier.to_owned());
-        if let Some(known) = lock(&self.found).get(&key) {
+        if let Some(known) = lock(&self.found).get(from).and_then(|known| known.get(specifier)) {
             return known.clone();
         }
         let found = self.resolver.resolve(from, specifier);
-        lock(&self.found).entry(key).or_insert(found).clone()
+        lock(&self.found).entry(from.clone()).or_default().insert(specifier.to_owned(), found.clone());
+        found
     }
 
     /// What something said in a file stands for.
@@ -117,12 +126,31 @@ impl<'f> Join<'f> {
                 }
                 Some(member) if !class.statics.contains(member) => match &class.extends {
                     Some(base) => self.follow(file, &longer(base, path), steps),
-                    None => thing(),
+                    None => self.spread(file, &class.spreads, path, steps).unwrap_or_else(thing),
                 },
+                Some(member) if path.len() > 1 => {
+                    self.held(file, class.static_fields.get(member), path, steps, thing())
+                }
                 _ => thing(),
             },
             Means::Foreign => Meaning::Nothing,
             Means::Anything => unknown(path),
+        }
+    }
+
+    /// A member that an object literal takes over from what is spread into it.
+    fn spread(&self, file: &RepoPath, spreads: &[Denotes], path: &[String], steps: u32) -> Option<Meaning> {
+        let met = spreads.iter().map(|one| self.follow(file, &longer(one, path), steps));
+        met.into_iter().find(|meaning| *meaning != Meaning::Nothing)
+    }
+
+    /// A member of what a field holds; `path` begins with the field. `other` is it where the class does not say.
+    fn held(&self, file: &RepoPath, field: Option<&Means>, path: &[String], steps: u32, other: Meaning) -> Meaning {
+        match field {
+            Some(Means::Instance(class)) => self.instance(file, class, &path[1..], steps),
+            Some(Means::Alias(what)) => self.follow(file, &longer(what, &path[1..]), steps),
+            Some(Means::Foreign) => Meaning::Nothing,
+            _ => other,
         }
     }
 
@@ -173,6 +201,10 @@ impl<'f> Join<'f> {
                 Some(base) => self.instance(&thing.file, base, path, steps),
                 None => Meaning::Nothing,
             },
+            Some(Means::Class(class)) if path.len() > 1 => {
+                let other = Meaning::Thing(Thing { path: path.to_vec(), of: Of::Instances, ..thing.clone() });
+                self.held(&thing.file, class.fields.get(member), path, steps, other)
+            }
             _ => Meaning::Thing(Thing { path: path.to_vec(), of: Of::Instances, ..thing }),
         }
     }
@@ -213,7 +245,8 @@ impl<'f> Join<'f> {
             return Some(self.follow(file, &longer(&what, rest), steps));
         }
         if name == "default" {
-            return None;
+            // An importer's default of a CommonJS module is the module itself.
+            return (!rest.is_empty()).then(|| self.module(file, rest, steps));
         }
         links.stars.iter().find_map(|star| match self.resolve(file, star) {
             Found::File(target) => self.export(&target, name, rest, steps, seen),

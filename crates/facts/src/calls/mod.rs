@@ -6,8 +6,11 @@
 //! watched. A use counts in the innermost function, method or container around it; at a module's top level, in the file.
 
 mod disk;
+mod extends;
 mod join;
+mod judge;
 mod resolve;
+mod search;
 mod shape;
 mod sites;
 mod sweep;

@@ -8,7 +8,7 @@ use super::disk::Disk;
 use crate::files::{FileError, Files};
 use factgate_record::RepoPath;
 use oxc_resolver::{ResolveError, ResolveOptions, ResolverGeneric, TsconfigDiscovery};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Where a specifier leads.
@@ -25,13 +25,12 @@ pub(super) enum Found {
 /// Resolves specifiers in one view.
 pub(super) struct Resolver {
     node: ResolverGeneric<Disk>,
-    packages: BTreeMap<String, Package>,
+    /// The same without `tsconfig.json`: a broken one must not hide relative imports.
+    plain: ResolverGeneric<Disk>,
+    packages: BTreeMap<String, PathBuf>,
+    /// Packages that the repository's packages depend on and that come from elsewhere.
+    outside: BTreeSet<String>,
     disk: Disk,
-}
-
-/// A package of the repository itself.
-struct Package {
-    folder: PathBuf,
 }
 
 impl Resolver {
@@ -39,15 +38,11 @@ impl Resolver {
     pub(super) fn new(files: &dyn Files) -> Result<Resolver, FileError> {
         let disk = Disk::of(files)?;
         let node = ResolverGeneric::new_with_file_system(disk.clone(), options());
-        let packages = disk
-            .named("package.json")
-            .filter_map(|(path, text)| {
-                let parsed: serde_json::Value = serde_json::from_str(text).ok()?;
-                let name = parsed.get("name")?.as_str()?.to_owned();
-                Some((name, Package { folder: path.parent()?.to_owned() }))
-            })
-            .collect();
-        Ok(Resolver { node, packages, disk })
+        let without = ResolveOptions { tsconfig: None, ..options() };
+        let plain = ResolverGeneric::new_with_file_system(disk.clone(), without);
+        let packages = disk.packages();
+        let outside = disk.named("package.json").flat_map(|(_, text)| dependencies(text)).collect();
+        Ok(Resolver { node, plain, packages, outside, disk })
     }
 
     /// Where `specifier` leads when `from` says it.
@@ -59,8 +54,11 @@ impl Resolver {
         match self.node.resolve_file(&file, specifier) {
             Ok(found) => self.file_of(found.path()),
             Err(ResolveError::Builtin { .. } | ResolveError::Ignored(_)) => Found::Platform,
-            Err(_) if specifier.starts_with("node:") || specifier.starts_with("bun:") => Found::Platform,
-            Err(_) => self.resolve_package(specifier),
+            Err(_) if is_foreign(specifier) => Found::Platform,
+            Err(_) => match self.plain.resolve_file(&file, specifier) {
+                Ok(found) => self.file_of(found.path()),
+                Err(_) => self.resolve_package(specifier),
+            },
         }
     }
 
@@ -75,8 +73,10 @@ impl Resolver {
     /// `exports` are asked first; where they name built files that are not there, the sources are looked for.
     fn resolve_package(&self, specifier: &str) -> Found {
         let (name, rest) = split_package(specifier);
-        let Some(package) = self.packages.get(name) else { return Found::Unresolved };
-        let inside = package.folder.join("package.json");
+        let Some(folder) = self.packages.get(name) else {
+            return if self.outside.contains(name) { Found::Platform } else { Found::Unresolved };
+        };
+        let inside = folder.join("package.json");
         if let Ok(found) = self.node.resolve_file(&inside, specifier) {
             return self.file_of(found.path());
         }
@@ -105,8 +105,32 @@ impl Resolver {
     }
 }
 
+/// Modules of the platform, and files that hold no functions: styles, pictures, data.
+fn is_foreign(specifier: &str) -> bool {
+    const PLATFORMS: [&str; 5] = ["node:", "bun:", "cloudflare:", "https:", "data:"];
+    const ENDINGS: [&str; 20] = [
+        "css", "scss", "sass", "less", "svg", "png", "jpg", "jpeg", "gif", "webp", "ico", "woff", "woff2", "ttf",
+        "json", "txt", "md", "html", "wasm", "node",
+    ];
+    let file = specifier.split('?').next().unwrap_or(specifier);
+    PLATFORMS.iter().any(|platform| specifier.starts_with(platform))
+        || file.rsplit_once('.').is_some_and(|(_, ending)| ENDINGS.contains(&ending))
+}
+
+/// What a `package.json` depends on by a version, and so from outside the repository.
+fn dependencies(text: &str) -> Vec<String> {
+    const KEYS: [&str; 4] = ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"];
+    const INSIDE: [&str; 4] = ["workspace:", "file:", "link:", "portal:"];
+    let Ok(parsed) = serde_json::from_str::<serde_json::Value>(text) else { return Vec::new() };
+    let tables = KEYS.iter().filter_map(|key| parsed.get(key)?.as_object());
+    let outside = |version: &serde_json::Value| {
+        version.as_str().is_some_and(|version| !INSIDE.iter().any(|inside| version.starts_with(inside)))
+    };
+    tables.flatten().filter(|(_, version)| outside(version)).map(|(name, _)| name.clone()).collect()
+}
+
 /// `@scope/name/rest` and `name/rest`.
-fn split_package(specifier: &str) -> (&str, &str) {
+pub(super) fn split_package(specifier: &str) -> (&str, &str) {
     let parts = if specifier.starts_with('@') { 2 } else { 1 };
     let end = specifier.match_indices('/').nth(parts - 1).map_or(specifier.len(), |(at, _)| at);
     (&specifier[..end], specifier[end..].trim_start_matches('/'))

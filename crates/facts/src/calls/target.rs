@@ -24,7 +24,11 @@ pub(super) struct Target {
 impl Target {
     /// Finds the definition that a watch names.
     pub(super) fn find(program: &Program<'_>, watch: &Watch, selector: &Selector) -> Result<Target, SweepProblem> {
-        let scope = program.scope(selector).map_err(|error| problem(program, watch, selector, &error))?;
+        let found = match program.scope(selector) {
+            Err(ScopeError::Ambiguous { .. }) => program.callable(selector),
+            other => other,
+        };
+        let scope = found.map_err(|error| problem(program, watch, selector, &error))?;
         let Named::Name(name) = &selector.target else {
             return Err(SweepProblem {
                 code: "selector",
@@ -42,7 +46,8 @@ impl Target {
             .into_iter()
             .map(|part| {
                 let bare = part.strip_prefix("static ").inspect(|_| is_static = true).unwrap_or(part);
-                let bare = bare.strip_prefix("get ").or_else(|| bare.strip_prefix("set ")).unwrap_or(bare);
+                // `get phase`, `function drain` beside a type of that name; a quoted name may hold a space.
+                let bare = if bare.contains('"') { bare } else { bare.rsplit(' ').next().unwrap_or(bare) };
                 bare.to_owned()
             })
             .collect();
@@ -121,22 +126,6 @@ impl Target {
             _ => None,
         }
     }
-
-    /// The member's name, when the target belongs to instances: calls of it on unknown receivers are possible sites.
-    pub(super) fn member<'t>(&self, join: &Join<'_>, things: impl IntoIterator<Item = &'t Thing>) -> Option<String> {
-        let is_member = things.into_iter().any(|thing| {
-            let links = join.links(&thing.file);
-            thing.of == Of::Instances || links.is_some_and(|links| is_member_of_some(&links, thing.symbol))
-        });
-        is_member.then(|| self.word.clone())
-    }
-}
-
-/// Whether a symbol is a member that instances reach.
-fn is_member_of_some(links: &Links, symbol: usize) -> bool {
-    let holds =
-        |means: &Means| matches!(means, Means::Class(class) if class.members.values().any(|&one| one == symbol));
-    links.symbols.iter().any(|other| !other.name.is_empty() && holds(&other.means))
 }
 
 /// The parts of a dotted name; a dot inside quotes belongs to its part.

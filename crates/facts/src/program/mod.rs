@@ -9,7 +9,8 @@ pub use scope::Scope;
 use crate::files::Files;
 use factgate_record::{Place, RepoPath};
 use factgate_syntax::{Limits, Source, language_for_path};
-use std::collections::HashMap;
+use rayon::prelude::*;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 type Loaded = Result<Arc<Source>, LoadError>;
@@ -45,6 +46,12 @@ impl<'f> Program<'f> {
             loaded.entry(path.clone()).or_default().clone()
         };
         cell.get_or_init(|| self.load(path)).clone()
+    }
+
+    /// Parses files ahead, on all threads: whoever asks for one of them later finds it ready.
+    pub(crate) fn load_all<'p>(&self, paths: impl Iterator<Item = &'p RepoPath>) {
+        let paths: BTreeSet<&RepoPath> = paths.collect();
+        paths.par_iter().for_each(|path| drop(self.source(path)));
     }
 
     fn load(&self, path: &RepoPath) -> Loaded {

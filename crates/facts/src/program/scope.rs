@@ -6,7 +6,7 @@ use crate::pattern::{Env, Pattern, PatternText};
 use factgate_record::{Evidence, Place, RepoPath, Role};
 use factgate_syntax::selector::Target;
 use factgate_syntax::source::Selection;
-use factgate_syntax::{Item, NodeId, Problem, ProblemKind, Scopes, Selector, Source, Span, Tree};
+use factgate_syntax::{Item, ItemKind, NodeId, Problem, ProblemKind, Scopes, Selector, Source, Span, Tree};
 use std::sync::Arc;
 
 /// An item that was found, with its normal form.
@@ -89,6 +89,18 @@ impl Program<'_> {
                 let around = self.item_scope(selector, &file, &source, item)?;
                 self.handler(selector, around, pattern)
             }
+        }
+    }
+
+    /// What a selector names, types aside: a type and a function may share a name, and only one of them is called.
+    pub fn callable(&self, selector: &Selector) -> Result<Scope, ScopeError> {
+        let file = self.file_of(selector)?;
+        let source = self.source(&file).map_err(ScopeError::Load)?;
+        let Target::Name(name) = &selector.target else { return self.scope(selector) };
+        let mut values = source.items().iter().filter(|item| item.is_called(name) && item.kind != ItemKind::Type);
+        match (values.next(), values.next()) {
+            (Some(only), None) => self.item_scope(selector, &file, &source, only),
+            _ => self.scope(selector),
         }
     }
 

@@ -4,10 +4,11 @@ use super::Reader;
 use crate::links::{Base, Denotes};
 use oxc_ast::AstKind;
 use oxc_ast::ast::{
-    AssignmentTarget, CallExpression, Class, Expression, IdentifierReference, JSXMemberExpressionObject, TSType,
-    TSTypeName, TSTypeQueryExprName,
+    AssignmentTarget, CallExpression, Class, Expression, IdentifierReference, JSXMemberExpressionObject,
+    TSQualifiedName, TSType, TSTypeName, TSTypeQueryExprName,
 };
 use oxc_semantic::NodeId;
+use oxc_span::GetSpan;
 
 impl<'a> Reader<'a, '_> {
     /// What an expression stands for; `None` when it is no name, member or import.
@@ -17,7 +18,11 @@ impl<'a> Reader<'a, '_> {
 
     fn denote_inner(&self, expression: &Expression<'a>) -> Option<Denotes> {
         match expression {
-            Expression::Identifier(name) => Some(self.denote_name(name)),
+            Expression::Identifier(name) => Some(self.denote_name(name)).map(|what| match what.base {
+                // A global that nobody in this file declares: a value of any type, unless the platform made it.
+                Base::Foreign if !is_platform(&name.name) => Denotes::anything(),
+                _ => what,
+            }),
             Expression::StaticMemberExpression(member) => {
                 Some(self.denote_object(&member.object).then(member.property.name.as_str()))
             }
@@ -42,10 +47,7 @@ impl<'a> Reader<'a, '_> {
                 None => None,
             },
             Expression::AwaitExpression(awaited) => match awaited.argument.get_inner_expression() {
-                Expression::ImportExpression(import) => match &import.source {
-                    Expression::StringLiteral(from) => Some(Denotes::module(from.value.as_str())),
-                    _ => None,
-                },
+                Expression::ImportExpression(import) => Some(Denotes::module(&self.specifier(&import.source))),
                 _ => None,
             },
             Expression::CallExpression(call) => {
@@ -74,11 +76,27 @@ impl<'a> Reader<'a, '_> {
         symbol.map_or(Denotes { base: Base::Foreign, path: Vec::new() }, |&index| Denotes::symbol(index))
     }
 
-    fn denote_require(&self, call: &CallExpression<'a>) -> Option<Denotes> {
-        let from = call.common_js_require()?;
+    pub(super) fn denote_require(&self, call: &CallExpression<'a>) -> Option<Denotes> {
         let Expression::Identifier(name) = &call.callee else { return None };
-        let free = matches!(self.denote_name(name).base, Base::Foreign);
-        free.then(|| Denotes::module(from.value.as_str()))
+        let [from] = call.arguments.as_slice() else { return None };
+        let free = name.name == "require" && matches!(self.denote_name(name).base, Base::Foreign);
+        free.then(|| from.as_expression().map(|from| Denotes::module(&self.specifier(from))))?
+    }
+
+    /// What an `import()` or `require()` asks for: a literal's text, or the code in words that lead nowhere.
+    pub(super) fn specifier(&self, from: &Expression<'a>) -> String {
+        match from.get_inner_expression() {
+            Expression::StringLiteral(from) => from.value.to_string(),
+            Expression::TemplateLiteral(template) if template.expressions.is_empty() => {
+                template.quasis.first().map_or_else(String::new, |part| part.value.raw.to_string())
+            }
+            other => format!("import({})", other.span().source_text(self.semantic.source_text())),
+        }
+    }
+
+    /// `A.B.c` in a type or in `import x = A.B.c`.
+    pub(super) fn denote_qualified(&self, name: &TSQualifiedName<'a>) -> Option<Denotes> {
+        Some(self.denote_type_name(&name.left)?.then(name.right.name.as_str()))
     }
 
     /// `this`: an instance of the enclosing class, the class itself in a static member, unknown elsewhere.
@@ -185,9 +203,7 @@ impl<'a> Reader<'a, '_> {
     fn denote_type_name(&self, name: &TSTypeName<'a>) -> Option<Denotes> {
         match name {
             TSTypeName::IdentifierReference(identifier) => Some(self.denote_name(identifier)),
-            TSTypeName::QualifiedName(qualified) => {
-                Some(self.denote_type_name(&qualified.left)?.then(qualified.right.name.as_str()))
-            }
+            TSTypeName::QualifiedName(qualified) => self.denote_qualified(qualified),
             TSTypeName::ThisExpression(_) => None,
         }
     }
@@ -230,6 +246,46 @@ pub(super) fn is_literal(expression: &Expression<'_>) -> bool {
             inner,
             Expression::ArrayExpression(_) | Expression::ObjectExpression(_) | Expression::TemplateLiteral(_)
         )
+}
+
+fn is_platform(name: &str) -> bool {
+    const NAMES: [&str; 34] = [
+        "AbortController",
+        "Array",
+        "ArrayBuffer",
+        "Atomics",
+        "BigInt",
+        "Boolean",
+        "Buffer",
+        "Date",
+        "Error",
+        "Infinity",
+        "Intl",
+        "JSON",
+        "Map",
+        "Math",
+        "NaN",
+        "Number",
+        "Object",
+        "Promise",
+        "Proxy",
+        "Reflect",
+        "RegExp",
+        "Set",
+        "String",
+        "Symbol",
+        "URL",
+        "WeakMap",
+        "WeakSet",
+        "console",
+        "crypto",
+        "document",
+        "module",
+        "performance",
+        "process",
+        "undefined",
+    ];
+    NAMES.binary_search(&name).is_ok()
 }
 
 fn is_nothing(annotation: &TSType<'_>) -> bool {

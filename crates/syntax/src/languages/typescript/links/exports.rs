@@ -1,11 +1,12 @@
 //! What a file exports.
 
 use super::{Reader, span};
-use crate::links::{Denotes, Import, WHOLE};
+use crate::links::{Base, Denotes, Import, Means, WHOLE};
 use oxc_ast::AstKind;
 use oxc_ast::ast::{
-    AssignmentExpression, Declaration, ExportAllDeclaration, ExportDefaultDeclaration, ExportDefaultDeclarationKind,
-    ExportFromDeclaration, ExportNamedDeclaration, Expression, ModuleExportName, ObjectPropertyKind,
+    AssignmentExpression, CallExpression, Declaration, ExportAllDeclaration, ExportDefaultDeclaration,
+    ExportDefaultDeclarationKind, ExportFromDeclaration, ExportNamedDeclaration, Expression, IdentifierReference,
+    ModuleExportName, ObjectPropertyKind,
 };
 
 impl<'a> Reader<'a, '_> {
@@ -22,6 +23,7 @@ impl<'a> Reader<'a, '_> {
                 AstKind::ExportDefaultDeclaration(export) => self.export_default(export),
                 AstKind::TSExportAssignment(export) => self.export_whole(&export.expression),
                 AstKind::AssignmentExpression(assignment) => self.export_common(assignment),
+                AstKind::CallExpression(call) => self.export_copied(call),
                 _ => {}
             }
         }
@@ -123,10 +125,52 @@ impl<'a> Reader<'a, '_> {
         }
         let Expression::ObjectExpression(object) = expression.get_inner_expression() else { return };
         for property in &object.properties {
-            let ObjectPropertyKind::ObjectProperty(property) = property else { continue };
+            let property = match property {
+                ObjectPropertyKind::ObjectProperty(property) => property,
+                ObjectPropertyKind::SpreadProperty(spread) => {
+                    self.export_all_of(&spread.argument);
+                    continue;
+                }
+            };
             if let (Some(name), Some(what)) = (property.key.static_name(), self.denote(&property.value)) {
                 self.export(&name, what);
             }
+        }
+    }
+
+    /// `Object.assign(exports, require('./q'))`, and what compilers write for `export *`.
+    fn export_copied(&mut self, call: &CallExpression<'a>) {
+        let arguments: Vec<&Expression<'a>> = call.arguments.iter().filter_map(|one| one.as_expression()).collect();
+        if arguments.iter().any(|one| self.is_exports(one)) {
+            arguments.into_iter().for_each(|one| self.export_all_of(one));
+        }
+    }
+
+    fn is_exports(&self, expression: &Expression<'a>) -> bool {
+        let is_free = |name: &IdentifierReference<'a>, text| {
+            name.name == text && matches!(self.denote_name(name).base, Base::Foreign)
+        };
+        match expression {
+            Expression::Identifier(name) => is_free(name, "exports"),
+            Expression::StaticMemberExpression(member) if member.property.name == "exports" => {
+                matches!(&member.object, Expression::Identifier(name) if is_free(name, "module"))
+            }
+            _ => false,
+        }
+    }
+
+    /// All that a module exports is exported again.
+    fn export_all_of(&mut self, expression: &Expression<'a>) {
+        let mut what = self.denote(expression);
+        if let Some(Denotes { base: Base::Symbol(index), path }) = &what
+            && let (Means::Alias(other), true) = (&self.links.symbols[*index].means, path.is_empty())
+        {
+            what = Some(other.clone());
+        }
+        if let Some(Denotes { base: Base::Module(from), path }) = what
+            && path.is_empty()
+        {
+            self.links.stars.push(from);
         }
     }
 

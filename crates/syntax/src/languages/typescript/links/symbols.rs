@@ -6,16 +6,18 @@ use crate::links::{Base, Class as ClassLinks, Denotes, Import, Means, Symbol};
 use oxc_ast::AstKind;
 use oxc_ast::ast::{
     BindingPattern, Class, ClassElement, Expression, FormalParameter, Function, ImportDeclaration,
-    ImportDeclarationSpecifier, TSImportEqualsDeclaration, TSModuleReference, VariableDeclarator,
+    ImportDeclarationSpecifier, ObjectPropertyKind, TSImportEqualsDeclaration, TSModuleReference, VariableDeclarator,
 };
-use oxc_semantic::{NodeId, SymbolId};
+use oxc_semantic::{NodeId, SymbolFlags, SymbolId};
 
 impl<'a> Reader<'a, '_> {
     /// Every symbol, meaning anything until more is known.
     pub(super) fn declare_symbols(&mut self) {
         let scoping = self.semantic.scoping();
         for id in scoping.symbol_ids() {
-            let at = scoping.symbol_span(id);
+            let declared = scoping.symbol_redeclarations(id).iter();
+            let value = declared.filter(|one| one.flags.intersects(SymbolFlags::Value)).map(|one| one.span).next();
+            let at = value.unwrap_or_else(|| scoping.symbol_span(id));
             let symbol = Symbol {
                 name: scoping.symbol_name(id).to_owned(),
                 span: crate::tree::Span { start: at.start, end: at.end },
@@ -52,6 +54,25 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
+    /// An enum or namespace, which may be merged with a class: the class's members say more.
+    fn mean_space(&mut self, id: Option<SymbolId>) {
+        let known = id.and_then(|id| self.symbols.get(&id)).map(|&index| &self.links.symbols[index].means);
+        if !matches!(known, Some(Means::Class(_))) {
+            self.mean(id, Means::Itself);
+        }
+    }
+
+    /// An interface of a class's name may give its instances members that the class does not show.
+    fn merge_interfaces(&mut self) {
+        for node in self.semantic.nodes().iter() {
+            let AstKind::TSInterfaceDeclaration(declared) = node.kind() else { continue };
+            let index = declared.id.symbol_id.get().and_then(|id| self.symbols.get(&id)).copied();
+            if let Some(Means::Class(class)) = index.map(|index| &mut self.links.symbols[index].means) {
+                class.extends.get_or_insert_with(Denotes::anything);
+            }
+        }
+    }
+
     /// Imports: the first meanings, since others build on them.
     pub(super) fn read_imports(&mut self) {
         for node in self.semantic.nodes().iter() {
@@ -59,16 +80,12 @@ impl<'a> Reader<'a, '_> {
                 AstKind::ImportDeclaration(import) => self.read_import(import),
                 AstKind::TSImportEqualsDeclaration(import) => self.read_import_equals(import),
                 AstKind::ImportExpression(import) => {
-                    let from = match &import.source {
-                        Expression::StringLiteral(from) => Some(from.value.to_string()),
-                        _ => None,
-                    };
+                    let from = Some(self.specifier(&import.source));
                     self.links.imports.push(Import { from, name: None, span: span(import) });
                 }
                 AstKind::CallExpression(call) => {
-                    if let Some(from) = call.common_js_require() {
-                        let from = Some(from.value.to_string());
-                        self.links.imports.push(Import { from, name: None, span: span(call) });
+                    if let Some(Denotes { base: Base::Module(from), .. }) = self.denote_require(call) {
+                        self.links.imports.push(Import { from: Some(from), name: None, span: span(call) });
                     }
                 }
                 _ => {}
@@ -131,7 +148,7 @@ impl<'a> Reader<'a, '_> {
                 Denotes::module(from)
             }
             TSModuleReference::IdentifierReference(name) => self.denote_name(name),
-            TSModuleReference::QualifiedName(_) => Denotes::anything(),
+            TSModuleReference::QualifiedName(name) => self.denote_qualified(name).unwrap_or_else(Denotes::anything),
         };
         self.mean(import.id.symbol_id.get(), Means::Alias(denotes));
     }
@@ -142,8 +159,8 @@ impl<'a> Reader<'a, '_> {
             match node.kind() {
                 AstKind::Function(function) => self.read_function(function),
                 AstKind::Class(class) => self.read_class(class),
-                AstKind::TSEnumDeclaration(declared) => self.mean(declared.id.symbol_id.get(), Means::Itself),
-                AstKind::TSNamespaceDeclaration(declared) => self.mean(declared.id.symbol_id.get(), Means::Itself),
+                AstKind::TSEnumDeclaration(declared) => self.mean_space(declared.id.symbol_id.get()),
+                AstKind::TSNamespaceDeclaration(declared) => self.mean_space(declared.id.symbol_id.get()),
                 AstKind::TSTypeAliasDeclaration(alias) => {
                     let means = match self.of_type(&alias.type_annotation) {
                         Means::Instance(class) => Means::Alias(class),
@@ -156,6 +173,7 @@ impl<'a> Reader<'a, '_> {
                 _ => {}
             }
         }
+        self.merge_interfaces();
     }
 
     fn read_function(&mut self, function: &Function<'a>) {
@@ -173,8 +191,16 @@ impl<'a> Reader<'a, '_> {
         }
         for element in &class.body.body {
             if let (Some(name), false) = (member_name(element), matches!(element, ClassElement::TSIndexSignature(_))) {
-                if element.r#static() { &mut links.statics } else { &mut links.instance }.push(name);
+                let holds = self.field_means(element);
+                let (names, fields) = if element.r#static() {
+                    (&mut links.statics, &mut links.static_fields)
+                } else {
+                    (&mut links.instance, &mut links.fields)
+                };
+                fields.insert(name.clone(), holds);
+                names.push(name);
             }
+            self.read_parameter_properties(element, &mut links);
         }
         match class.id.as_ref().and_then(|id| id.symbol_id.get()) {
             Some(id) => self.mean(Some(id), Means::Class(links)),
@@ -186,8 +212,73 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
+    /// What a field or getter gives: by its type, or by what it is initialised with.
+    fn field_means(&self, element: &ClassElement<'a>) -> Means {
+        let (annotation, init) = match element {
+            ClassElement::PropertyDefinition(field) => (field.type_annotation.as_deref(), field.value.as_ref()),
+            ClassElement::AccessorProperty(field) => (field.type_annotation.as_deref(), field.value.as_ref()),
+            ClassElement::MethodDefinition(method) if method.kind.is_get() => {
+                (method.value.return_type.as_deref(), None)
+            }
+            _ => return Means::Anything,
+        };
+        match (annotation, init.and_then(|init| self.denote(init))) {
+            (Some(annotation), _) => self.of_type(&annotation.type_annotation),
+            (None, Some(Denotes { base: Base::Instance(class), path })) if path.is_empty() => Means::Instance(*class),
+            _ => Means::Anything,
+        }
+    }
+
+    /// `constructor(private readonly log: Log)` declares a field.
+    fn read_parameter_properties(&self, element: &ClassElement<'a>, links: &mut ClassLinks) {
+        let ClassElement::MethodDefinition(method) = element else { return };
+        for parameter in &method.value.params.items {
+            let is_field = parameter.accessibility.is_some() || parameter.readonly || parameter.r#override;
+            let Some(name) = parameter.pattern.get_identifier_name().filter(|_| is_field) else { continue };
+            let means =
+                parameter.type_annotation.as_ref().map_or(Means::Anything, |one| self.of_type(&one.type_annotation));
+            links.fields.insert(name.to_string(), means);
+            links.instance.push(name.to_string());
+        }
+    }
+
+    /// An object literal, as a class with static members only.
+    fn read_table(&self, init: &Expression<'a>) -> Means {
+        let Expression::ObjectExpression(object) = init.get_inner_expression() else { return Means::Itself };
+        let mut links = ClassLinks::default();
+        for property in &object.properties {
+            match property {
+                ObjectPropertyKind::SpreadProperty(spread) => {
+                    links.spreads.insert(0, self.denote(&spread.argument).unwrap_or_else(Denotes::anything));
+                }
+                ObjectPropertyKind::ObjectProperty(property) => {
+                    let Some(name) = property.key.static_name() else { continue };
+                    let holds = match self.denote(&property.value) {
+                        Some(Denotes { base: Base::Instance(class), path }) if path.is_empty() => {
+                            Means::Instance(*class)
+                        }
+                        Some(what) => Means::Alias(what),
+                        None if is_literal(&property.value) => Means::Itself,
+                        None => Means::Anything,
+                    };
+                    links.static_fields.insert(name.to_string(), holds);
+                    links.statics.push(name.into_owned());
+                }
+            }
+        }
+        Means::Class(links)
+    }
+
     fn read_declarator(&mut self, declarator: &VariableDeclarator<'a>) {
+        let written = declarator.type_annotation.as_ref().map(|one| self.of_type(&one.type_annotation));
         let means = match (&declarator.type_annotation, &declarator.init) {
+            // A written class says more than the call that gives the value.
+            (Some(_), Some(init))
+                if matches!(written, Some(Means::Instance(_)))
+                    && self.denote(init).is_some_and(|what| matches!(what.base, Base::Result(_) | Base::Anything)) =>
+            {
+                written.unwrap_or(Means::Anything)
+            }
             (_, Some(init)) if self.denote(init).is_some_and(|what| !matches!(what.base, Base::Foreign)) => {
                 match self.denote(init) {
                     Some(Denotes { base: Base::Instance(class), path }) if path.is_empty() => Means::Instance(*class),
@@ -195,7 +286,7 @@ impl<'a> Reader<'a, '_> {
                     None => Means::Anything,
                 }
             }
-            (_, Some(init)) if is_literal(init) => Means::Itself,
+            (_, Some(init)) if is_literal(init) => self.read_table(init),
             (Some(annotation), _) => self.of_type(&annotation.type_annotation),
             (None, Some(Expression::ClassExpression(class))) => {
                 let index = match class.id.as_ref().and_then(|id| id.symbol_id.get()) {
@@ -258,8 +349,7 @@ impl<'a> Reader<'a, '_> {
             return None;
         }
         let Expression::ImportExpression(import) = member.object.get_inner_expression() else { return None };
-        let Expression::StringLiteral(from) = &import.source else { return None };
-        Some(Means::Alias(Denotes::module(from.value.as_str())))
+        Some(Means::Alias(Denotes::module(&self.specifier(&import.source))))
     }
 }
 

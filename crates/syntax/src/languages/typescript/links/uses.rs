@@ -1,7 +1,7 @@
 //! Where a file uses names: every maximal chain of names and members, with the form of its use.
 
 use super::{Reader, span};
-use crate::links::{Base, Denotes, Form, Use};
+use crate::links::{Base, Denotes, Form, Means, Use};
 use oxc_ast::AstKind;
 use oxc_ast::ast::{BindingPattern, Expression};
 use oxc_semantic::NodeId;
@@ -63,10 +63,31 @@ impl<'a> Reader<'a, '_> {
     }
 
     fn object(&self, object: &Expression<'a>) -> Denotes {
+        if let Some(class) = self.asserted(object) {
+            return Denotes::instance(class);
+        }
         self.denote(object).unwrap_or_else(|| {
             let base = if super::denote::is_literal(object) { Base::Foreign } else { Base::Anything };
             Denotes { base, path: Vec::new() }
         })
+    }
+
+    /// The class in `(x as Log).flush()`, unless the value is better known than that.
+    fn asserted(&self, object: &Expression<'a>) -> Option<Denotes> {
+        let (annotation, inner) = match object.without_parentheses() {
+            Expression::TSAsExpression(cast) => (&cast.type_annotation, &cast.expression),
+            Expression::TSTypeAssertion(cast) => (&cast.type_annotation, &cast.expression),
+            _ => return None,
+        };
+        let is_known = match self.denote(inner).map(|what| what.base) {
+            Some(Base::Symbol(index)) => !matches!(self.links.symbols[index].means, Means::Anything),
+            Some(Base::Module(_)) => true,
+            _ => false,
+        };
+        match self.of_type(annotation) {
+            Means::Instance(class) if !is_known => Some(class),
+            _ => None,
+        }
     }
 
     /// How the surroundings of a chain use it: wrappers that mean the same value are climbed.

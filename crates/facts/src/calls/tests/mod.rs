@@ -1,5 +1,8 @@
 //! Whole small programs, and the sites that come out: `kind file#item`, one line a site.
 
+mod hidden;
+mod modules;
+
 use super::{Watch, Watched, sweep};
 use crate::files::{FileError, Files};
 use crate::program::Program;
@@ -42,7 +45,8 @@ fn watch(of: &str) -> Watch {
     Watch { key: of.to_owned(), of: Watched::Definition(selector), within: within.build().unwrap() }
 }
 
-fn check(of: &str, program: &str, expected: &[&str]) {
+/// The sites as `kind file#item count`, then what is unresolved; problems come first.
+fn lines(of: &str, program: &str) -> Vec<String> {
     let files = memory(program);
     let program = Program::new(&files, RepoPath::default(), Limits::default());
     let swept = sweep(&program, &[watch(of)]);
@@ -55,7 +59,20 @@ fn check(of: &str, program: &str, expected: &[&str]) {
         }
         lines.extend(record.unresolved.iter().map(|line| format!("unresolved {line}")));
     }
-    assert_eq!(lines, expected, "{of}\n{:?}", files.list);
+    lines
+}
+
+fn check(of: &str, program: &str, expected: &[&str]) {
+    assert_eq!(lines(of, program), expected, "{of}\n{program}");
+}
+
+/// Only the number of sites of one kind, and nothing else: whatever items hold them.
+fn check_count(program: &str, kind: &str, expected: usize) {
+    let lines = lines("q.ts#drain", &format!("{QUEUE}{program}"));
+    let of_kind = |line: &&String| line.starts_with(kind);
+    assert_eq!(lines.iter().find(|line| !of_kind(line)), None, "{program}");
+    let count = |line: &String| line.rsplit(' ').next().unwrap().parse::<usize>().unwrap();
+    assert_eq!(lines.iter().map(count).sum::<usize>(), expected, "{program}");
 }
 
 const QUEUE: &str = "--- q.ts\nexport function drain(n: number) { return n; }\n";

@@ -1,0 +1,187 @@
+//! Judging the uses of one file: which watched definitions each of them calls, hands on, or may call.
+
+use super::join::{Join, Meaning, Of, Thing};
+use super::resolve::Found as Led;
+use super::search::Owners;
+use super::{SiteKind, sites::Found};
+use factgate_record::RepoPath;
+use factgate_syntax::links::{Base, Denotes, Form, Links, Means, Use};
+use std::collections::{BTreeSet, HashMap};
+
+/// The watched definitions, as uses are compared with them.
+pub(super) struct Judge<'s, 'f> {
+    join: &'s Join<'f>,
+    owners: &'s Owners,
+    /// Targets that are members, by their name: an unknown receiver may have one.
+    members: HashMap<String, Vec<usize>>,
+    /// Members of base classes that a target overrides: a receiver of the base class may be one of the target's.
+    overridden: HashMap<Thing, Vec<usize>>,
+    /// Targets by the names under which they are exported somewhere.
+    names: HashMap<&'s str, Vec<usize>>,
+}
+
+/// What one file holds: sites, and lines for imports that lead nowhere, each with its target's number.
+#[derive(Default)]
+pub(super) struct Judged {
+    pub(super) sites: Vec<(usize, Found)>,
+    pub(super) unresolved: Vec<(usize, String)>,
+}
+
+impl<'s, 'f> Judge<'s, 'f> {
+    /// `words` are the targets' own last names, by number.
+    pub(super) fn new(join: &'s Join<'f>, owners: &'s Owners, names: &'s [BTreeSet<String>], words: &[&str]) -> Self {
+        let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (number, names) in names.iter().enumerate() {
+            for name in names {
+                by_name.entry(name).or_default().push(number);
+            }
+        }
+        let mut judge = Judge { join, owners, members: HashMap::new(), overridden: HashMap::new(), names: by_name };
+        for (thing, numbers) in owners.iter().filter(|(thing, _)| join.is_member(thing)) {
+            for &number in numbers {
+                let members = judge.members.entry(words[number].to_owned()).or_default();
+                if !members.contains(&number) {
+                    members.push(number);
+                }
+                for base in join.bases(thing) {
+                    judge.overridden.entry(base).or_default().push(number);
+                }
+            }
+        }
+        judge
+    }
+
+    /// Judges every use of a file, which `shown` names.
+    pub(super) fn file(&self, path: &RepoPath, shown: &str) -> Judged {
+        let mut judged = Judged::default();
+        let Some(links) = self.join.links(path) else { return judged };
+        for one in &links.uses {
+            for (number, kind, form) in self.judge(path, one) {
+                let found = Found { file: path.clone(), start: one.span.start, end: one.span.end, kind, form };
+                judged.sites.push((number, found));
+            }
+        }
+        self.unresolved(path, shown, &links, &mut judged);
+        judged
+    }
+
+    fn judge(&self, path: &RepoPath, one: &Use) -> Vec<(usize, SiteKind, &'static str)> {
+        let form = one.form.word();
+        let kind = if one.form == Form::Value { SiteKind::Value } else { SiteKind::Call };
+        let meaning = self.join.meaning(path, &one.what);
+        let direct = match &meaning {
+            Meaning::Thing(thing) => self.owners.get(thing),
+            Meaning::Unknown(_) | Meaning::Nothing => None,
+        };
+        if let Some(numbers) = direct {
+            return numbers.iter().map(|&number| (number, kind, form)).collect();
+        }
+        let possible = self.possible(&meaning);
+        if kind == SiteKind::Call && !one.what.path.is_empty() && !possible.is_empty() {
+            return possible.iter().map(|&number| (number, SiteKind::Possible, form)).collect();
+        }
+        self.judge_through(path, one)
+    }
+
+    /// The targets that something not quite known may be.
+    fn possible(&self, meaning: &Meaning) -> &[usize] {
+        let known = match meaning {
+            Meaning::Unknown(last) => self.members.get(last),
+            Meaning::Thing(thing) => match self.overridden.get(thing) {
+                // A member of something that a thing holds: what that is, nobody said.
+                None if thing.path.len() > 1 => thing.path.last().and_then(|last| self.members.get(last)),
+                overridden => overridden,
+            },
+            Meaning::Nothing => None,
+        };
+        known.map_or(&[], Vec::as_slice)
+    }
+
+    /// `f.call(o)`, `f.apply(o)`, `f.bind(o)` and `f.bind(o)()`.
+    fn judge_through(&self, path: &RepoPath, one: &Use) -> Vec<(usize, SiteKind, &'static str)> {
+        let Some((last, rest)) = one.what.path.split_last() else { return Vec::new() };
+        let (kind, form) = match (last.as_str(), one.form) {
+            ("call", Form::Call | Form::CallOfResult) => (SiteKind::Call, ".call"),
+            ("apply", Form::Call | Form::CallOfResult) => (SiteKind::Call, ".apply"),
+            ("bind", Form::CallOfResult) => (SiteKind::Call, ".bind"),
+            ("bind", Form::Call) => (SiteKind::Value, ".bind"),
+            _ => return Vec::new(),
+        };
+        let shorter = Denotes { base: one.what.base.clone(), path: rest.to_vec() };
+        let meaning = self.join.meaning(path, &shorter);
+        match &meaning {
+            Meaning::Thing(thing) if self.owners.contains_key(thing) => {
+                self.owners[thing].iter().map(|&number| (number, kind, form)).collect()
+            }
+            other => self.possible(other).iter().map(|&number| (number, SiteKind::Possible, form)).collect(),
+        }
+    }
+
+    /// Imports that lead nowhere and say a name of a target: a site may hide behind each.
+    fn unresolved(&self, path: &RepoPath, shown: &str, links: &Links, judged: &mut Judged) {
+        for import in &links.imports {
+            let Some(from) = import.from.as_deref() else { continue };
+            let hidden: BTreeSet<usize> = match &import.name {
+                Some(name) => self.names.get(name.as_str()).into_iter().flatten().copied().collect(),
+                None => self.names_through(links, from),
+            };
+            if !hidden.is_empty() && self.join.resolve(path, from) == Led::Unresolved {
+                let line = format!("{shown}: {from}");
+                judged.unresolved.extend(hidden.into_iter().map(|number| (number, line.clone())));
+            }
+        }
+    }
+
+    /// The targets whose names are used of a whole module; all that the file can say, when it hands on all of it.
+    fn names_through(&self, links: &Links, from: &str) -> BTreeSet<usize> {
+        if links.stars.iter().any(|star| star == from) {
+            return self.names.values().flatten().copied().collect();
+        }
+        let through = links.uses.iter().filter_map(|one| path_from(links, &one.what, from, 16)).flatten();
+        through.filter_map(|name| self.names.get(name)).flatten().copied().collect()
+    }
+}
+
+/// The properties that lead from this module to an expression, through aliases.
+fn path_from<'l>(links: &'l Links, what: &'l Denotes, from: &str, steps: u32) -> Option<Vec<&'l str>> {
+    let own = what.path.iter().map(String::as_str);
+    match &what.base {
+        Base::Module(module) if module == from => Some(own.collect()),
+        Base::Symbol(index) if steps > 0 => match &links.symbols[*index].means {
+            Means::Alias(other) => {
+                let mut path = path_from(links, other, from, steps - 1)?;
+                path.extend(own);
+                Some(path)
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+impl Join<'_> {
+    /// Whether a thing is reached through instances.
+    pub(super) fn is_member(&self, thing: &Thing) -> bool {
+        let holds = |means: &Means| matches!(means, Means::Class(class) if class.members.values().any(|&one| one == thing.symbol));
+        thing.of == Of::Instances
+            || self
+                .links(&thing.file)
+                .is_some_and(|links| links.symbols.iter().any(|other| !other.name.is_empty() && holds(&other.means)))
+    }
+
+    /// The members of the same name in the base classes of a member's class.
+    fn bases(&self, thing: &Thing) -> Vec<Thing> {
+        let mut bases = Vec::new();
+        let mut at = thing.clone();
+        while thing.of == Of::Instances && bases.len() < 64 {
+            let Some(links) = self.links(&at.file) else { break };
+            let Some(Means::Class(class)) = links.symbols.get(at.symbol).map(|symbol| &symbol.means) else { break };
+            let Some(Meaning::Thing(base)) = class.extends.as_ref().map(|base| self.meaning(&at.file, base)) else {
+                break;
+            };
+            at = Thing { path: thing.path.clone(), of: Of::Instances, ..base };
+            bases.push(at.clone());
+        }
+        bases
+    }
+}

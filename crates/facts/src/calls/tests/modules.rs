@@ -1,0 +1,176 @@
+//! Module resolution, as seen by a call: configuration files, packages, CommonJS, and what leads nowhere.
+
+use super::{check, with_queue};
+
+const USER: &str = "import { drain } from";
+
+#[test]
+fn configurations_are_extended_and_never_stop_relative_imports() {
+    let user = "--- src/a.ts\nimport { drain } from '../q'; drain(1);";
+    let found = ["call src/a.ts 1"];
+    with_queue(&format!("--- tsconfig.json\n{{ \"extends\": \"@tsconfig/node20/tsconfig.json\" }}\n{user}"), &found);
+    with_queue(&format!("--- tsconfig.json\n{{ \"extends\": \"./gone.json\" }}\n{user}"), &found);
+    with_queue(&format!("--- tsconfig.json\n{{ not json\n{user}"), &found);
+    with_queue(&format!("--- tsconfig.json\n{{ \"references\": [{{ \"path\": \"./gone\" }}] }}\n{user}"), &found);
+}
+
+#[test]
+fn paths_come_from_the_nearest_configuration() {
+    let found = ["call src/a.ts 1"];
+    let user = format!("--- src/a.ts\n{USER} '@/q'; drain(1);");
+    let paths = "\"paths\": { \"@/*\": [\"./*\"] }";
+    with_queue(&format!("--- tsconfig.json\n{{ \"compilerOptions\": {{ {paths} }} }}\n{user}"), &found);
+    with_queue(
+        &format!(
+            "--- tsconfig.json\n{{ // why\n \"compilerOptions\": {{ \"baseUrl\": \".\", \"paths\": {{ \"@/*\": [\"*\"], }} }}, }}\n{user}"
+        ),
+        &found,
+    );
+    with_queue(
+        &format!(
+            "--- tsconfig.json\n{{ \"extends\": [\"./base\"] }}\n--- base.json\n{{ \"compilerOptions\": {{ {paths} }} }}\n{user}"
+        ),
+        &found,
+    );
+    with_queue(
+        &format!(
+            "--- tsconfig.json\n{{ \"compilerOptions\": {{ \"paths\": {{ \"@/*\": [\"${{configDir}}/*\"] }} }} }}\n{user}"
+        ),
+        &found,
+    );
+    with_queue(
+        &format!(
+            "--- tsconfig.json\n{{ \"files\": [], \"references\": [{{ \"path\": \"./tsconfig.app.json\" }}] }}\n--- tsconfig.app.json\n{{ \"include\": [\"src\"], \"compilerOptions\": {{ {paths} }} }}\n{user}"
+        ),
+        &found,
+    );
+    with_queue(
+        &format!(
+            "--- tsconfig.json\n{{ \"extends\": \"@x/config/base.json\" }}\n--- config/package.json\n{{ \"name\": \"@x/config\" }}\n--- config/base.json\n{{ \"compilerOptions\": {{ \"paths\": {{ \"@/*\": [\"../*\"] }} }} }}\n{user}"
+        ),
+        &found,
+    );
+    with_queue(
+        &format!(
+            "--- tsconfig.json\n{{ \"extends\": \"@tsconfig/node20/tsconfig.json\", \"compilerOptions\": {{ {paths} }} }}\n{user}"
+        ),
+        &found,
+    );
+    with_queue(
+        &format!(
+            "--- tsconfig.json\n{{ \"compilerOptions\": {{ \"baseUrl\": \".\" }} }}\n--- src/a.ts\n{USER} 'q'; drain(1);"
+        ),
+        &found,
+    );
+}
+
+#[test]
+fn packages_resolve_by_imports_exports_and_workspaces() {
+    let found = ["call src/a.ts 1"];
+    with_queue(
+        &format!(
+            "--- package.json\n{{ \"imports\": {{ \"#q\": \"./q.ts\", \"#lib/*\": \"./*.js\" }} }}\n--- src/a.ts\n{USER} '#q'; drain(1);"
+        ),
+        &found,
+    );
+    with_queue(
+        &format!(
+            "--- package.json\n{{ \"imports\": {{ \"#lib/*\": \"./*.js\" }} }}\n--- src/a.ts\n{USER} '#lib/q'; drain(1);"
+        ),
+        &found,
+    );
+    with_queue(
+        &format!(
+            "--- package.json\n{{ \"name\": \"own\", \"exports\": {{ \"./queue\": \"./q.ts\" }} }}\n--- src/a.ts\n{USER} 'own/queue'; drain(1);"
+        ),
+        &found,
+    );
+    let package = |exports: &str| {
+        format!(
+            "--- packages/q/package.json\n{{ \"name\": \"@x/q\", {exports} }}\n--- packages/q/src/index.ts\nexport function drain() {{}}\n--- app/a.ts\n{USER} '@x/q'; drain();\n"
+        )
+    };
+    for exports in [
+        "\"exports\": { \".\": { \"types\": \"./dist/index.d.ts\", \"import\": \"./dist/index.js\" } }",
+        "\"exports\": { \".\": { \"source\": \"./src/index.ts\" } }",
+        "\"exports\": \"./src/index.ts\"",
+        "\"main\": \"./dist/index.cjs\", \"types\": \"dist/index.d.ts\"",
+        "\"version\": \"1.0.0\"",
+    ] {
+        check("packages/q/src/index.ts#drain", &package(exports), &["call app/a.ts 1"]);
+    }
+    let deep = "--- packages/q/package.json\n{ \"name\": \"@x/q\", \"exports\": { \"./*\": \"./dist/*.js\" } }\n--- packages/q/src/lib/w.ts\nexport function drain() {}\n--- app/a.ts\nimport { drain } from '@x/q/lib/w'; drain();\n";
+    check("packages/q/src/lib/w.ts#drain", deep, &["call app/a.ts 1"]);
+}
+
+#[test]
+fn endings_stand_for_their_sources() {
+    for (written, file) in [
+        ("./m.mjs", "m.mts"),
+        ("./m.cjs", "m.cts"),
+        ("./m.js", "m.tsx"),
+        ("./m.jsx", "m.tsx"),
+        ("./m", "m.mjs"),
+        ("./m", "m/index.tsx"),
+        (".", "index.ts"),
+        ("./", "index.ts"),
+        ("./m.ts", "m.ts"),
+    ] {
+        let program = format!(
+            "--- {file}\nexport function drain() {{}}\n--- a.ts\nimport {{ drain }} from '{written}'; drain();"
+        );
+        check(&format!("{file}#drain"), &program, &["call a.ts 1"]);
+    }
+    let declared = "--- m.d.ts\nexport declare function drain(): void;\n--- m.js\nexport function drain() {}\n";
+    check("m.js#drain", &format!("{declared}--- a.ts\nimport {{ drain }} from './m'; drain();"), &["call a.ts 1"]);
+}
+
+#[test]
+fn common_modules_are_followed() {
+    let cases = [
+        "--- b.cjs\nmodule.exports = { ...require('./q') };\n--- a.cjs\nrequire('./b').drain(1);",
+        "--- b.cjs\nObject.assign(exports, require('./q'));\n--- a.cjs\nrequire('./b').drain(1);",
+        "--- b.cjs\nmodule.exports = require('./q');\n--- a.cjs\nconst b = require('./b'); b.drain(1);",
+        "--- b.cjs\nexports.empty = require('./q').drain;\n--- a.cjs\nrequire('./b').empty(1);",
+        "--- b.cjs\nconst { drain } = require('./q'); module.exports = { empty: drain };\n--- a.cjs\nrequire('./b').empty(1);",
+        "--- b.cjs\nexports.drain = require('./q').drain;\n--- a.cjs\nimport b from './b.cjs'; b.drain(1);",
+        "--- b.ts\nimport { drain } from './q'; export = drain;\n--- a.cjs\nimport go = require('./b'); go(1);",
+        "--- a.cjs\nconst q = await import(`./q`); q.drain(1);",
+        "--- b.ts\nimport * as q from './q'; import e = q.drain; export { e as empty };\n--- a.cjs\nimport { empty } from './b'; empty(1);",
+        "--- b.ts\nimport * as q from './q'; export const z = { ...q, x: 1 };\n--- a.cjs\nimport { z } from './b'; z.drain(1);",
+        "--- b.ts\nimport * as q from './q'; export const z = { q };\n--- a.cjs\nimport { z } from './b'; z.q.drain(1);",
+    ];
+    for text in cases {
+        with_queue(&text.replace("a.cjs", "a.ts"), &["call a.ts 1"]);
+    }
+}
+
+#[test]
+fn only_what_could_hide_a_site_is_listed_as_unresolved() {
+    let program = |rest: &str| format!("--- q.ts\nexport default function drain() {{}}\n{rest}");
+    for text in [
+        "import styles from './a.module.css'; import x from './gone.json'; import './gone.scss';",
+        "import icon from './icon.svg?raw';",
+        "import fs from 'fs'; import p from 'node:path';",
+        "import { type drain } from './gone';",
+        "export type { drain } from './gone';",
+    ] {
+        check("q.ts#drain", &program(&format!("--- a.ts\n{text}")), &[]);
+    }
+    let package =
+        "--- package.json\n{ \"dependencies\": { \"react\": \"^18\" } }\n--- a.ts\nimport React from 'react';";
+    check("q.ts#drain", &program(package), &[]);
+    for text in ["const { drain } = await import(name); drain();", "const q = require(where()); q.drain();"] {
+        let listed = if text.contains("name") { "import(name)" } else { "import(where())" };
+        with_queue(&format!("--- a.ts\n{text}"), &[&format!("unresolved a.ts: {listed}")]);
+    }
+    with_queue("--- a.ts\nimport { drain } from './gone'; drain(1);", &["unresolved a.ts: ./gone"]);
+}
+
+#[test]
+fn names_that_change_outside_of_the_globs_are_followed() {
+    with_queue(
+        "--- lib/b.ts\nexport { drain as empty } from '../q';\n--- a.ts\nimport { empty } from './lib/b'; empty(1);",
+        &["call a.ts 1"],
+    );
+}
