@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod arrows;
+mod calls;
 mod check;
 mod config_errors;
 mod docs;

@@ -2,7 +2,7 @@
 
 use crate::exit::Exit;
 use crate::finding::{Finding, settle};
-use factgate_record::{CallRecord, Fact, Place, RepoPath, Stale, StaleKind};
+use factgate_record::{CallRecord, CurrentSite, Fact, Place, RepoPath, Stale, StaleKind};
 use std::collections::BTreeMap;
 
 /// The outcome of a command over models.
@@ -37,6 +37,8 @@ pub struct ModelReport {
     pub items: BTreeMap<String, ItemReport>,
     /// Watched functions.
     pub calls: BTreeMap<String, CallRecord>,
+    /// The sites of watched functions, one by one.
+    pub sites: BTreeMap<String, Vec<CurrentSite>>,
     /// Runs of the model checker.
     pub runs: Vec<RunReport>,
     /// What could not be decided.

@@ -48,6 +48,23 @@ pub struct CurrentCalls {
     pub record: CallRecord,
     /// The first place of each site, by `file#item`.
     pub places: BTreeMap<String, Place>,
+    /// Every site, in source order, for explanations.
+    pub sites: Vec<CurrentSite>,
+}
+
+/// One call site as it is now.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CurrentSite {
+    /// `file#item`.
+    pub name: String,
+    /// `calls`, `values` or `possible`.
+    pub kind: &'static str,
+    /// The form of the use: `call`, `.apply`, `new`, `JSX element`, `value`, …
+    pub form: &'static str,
+    /// Where it is.
+    pub place: Place,
+    /// The source line.
+    pub text: String,
 }
 
 /// One difference.

@@ -13,7 +13,7 @@ pub mod sync;
 #[cfg(test)]
 mod tests;
 
-pub use compare::{Change, Current, CurrentCalls, CurrentItem, Elsewhere, Stale, StaleKind, compare};
+pub use compare::{Change, Current, CurrentCalls, CurrentItem, CurrentSite, Elsewhere, Stale, StaleKind, compare};
 pub use fact::{Evidence, Fact, FactKind, FactValue, Place, Reason, Role};
 pub use path::RepoPath;
 pub use record::{CallRecord, FactRecord, ItemRecord, Record, RecordError, RunRecord};

@@ -3,7 +3,7 @@
 use crate::report::Report;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use anstyle::{AnsiColor, Style};
-use factgate_record::{Evidence, Fact, FactValue, RepoPath, Role};
+use factgate_record::{CurrentSite, Evidence, Fact, FactValue, RepoPath, Role};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -20,9 +20,25 @@ pub fn render(report: &Report) -> String {
     lines(report, |_| String::new())
 }
 
-/// One line a fact, and below it the source with the deciding places marked.
+/// One line a fact, and below it the source with the deciding places marked; then the call sites, a line a site, with
+/// the form of the use.
 pub fn explain(report: &Report, sources: &Sources) -> String {
-    lines(report, |fact| self::evidence(fact, sources))
+    let mut text = lines(report, |fact| self::evidence(fact, sources));
+    for model in &report.models {
+        for (key, sites) in &model.sites {
+            text.push_str(&format!("calls of {key}\n"));
+            sites.iter().for_each(|site| text.push_str(&self::site(site)));
+            let unresolved = model.calls.get(key).map(|calls| calls.unresolved.as_slice()).unwrap_or_default();
+            unresolved.iter().for_each(|import| text.push_str(&format!("  unresolved import   {import}\n")));
+        }
+    }
+    text
+}
+
+fn site(site: &CurrentSite) -> String {
+    let CurrentSite { name, kind, form, place, text } = site;
+    let kind = if *kind == "possible" { "possible " } else { "" };
+    format!("  {kind}{form}   {name}   {}:{}: {text}\n", place.file, place.line)
 }
 
 fn lines(report: &Report, below: impl Fn(&Fact) -> String) -> String {

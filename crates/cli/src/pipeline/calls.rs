@@ -5,10 +5,10 @@ use crate::finding::{Code, Finding};
 use crate::pipeline::facts::Compiled;
 use crate::pipeline::items::Found;
 use crate::pipeline::patterns::text;
-use factgate_facts::calls::{self, Watch};
+use factgate_facts::calls::{self, SiteKind, Watch};
 use factgate_facts::pattern::{Matching, Pattern};
 use factgate_facts::program::Program;
-use factgate_record::{Current, CurrentCalls};
+use factgate_record::{Current, CurrentCalls, CurrentSite};
 use factgate_syntax::LANGUAGES;
 use std::sync::Arc;
 
@@ -46,7 +46,9 @@ pub fn gather(model: &Model, compiled: &Compiled, program: &Program<'_>, current
     }
     let swept = calls::sweep(program, &watches);
     for (key, sites) in &swept.calls {
-        current.calls.insert(key.clone(), CurrentCalls { record: sites.record.clone(), places: sites.places() });
+        let found = sites.sites.iter().map(told).collect();
+        let of_key = CurrentCalls { record: sites.record.clone(), places: sites.places(), sites: found };
+        current.calls.insert(key.clone(), of_key);
     }
     for problem in swept.problems {
         let code = Code::of(problem.code);
@@ -55,6 +57,16 @@ pub fn gather(model: &Model, compiled: &Compiled, program: &Program<'_>, current
             None => Finding::of_file(code, &problem.file, problem.message),
         });
     }
+}
+
+fn told(site: &calls::Site) -> CurrentSite {
+    let kind = match site.kind {
+        SiteKind::Call => "calls",
+        SiteKind::Value => "values",
+        SiteKind::Possible => "possible",
+    };
+    let (name, place, text) = (site.name.clone(), site.place.clone(), site.text.clone());
+    CurrentSite { name, kind, form: site.form, place, text }
 }
 
 fn watch(key: &str, watched: &Watched, compiled: &Compiled) -> Watch {

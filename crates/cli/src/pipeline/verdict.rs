@@ -91,6 +91,7 @@ pub fn begin(model: &Model, current: &Current, found: Found) -> ModelReport {
         record: model.record.clone(),
         facts: current.facts.clone(),
         items: current.items.iter().map(|(name, current)| (name.clone(), item(current))).collect(),
+        sites: current.calls.iter().map(|(key, calls)| (key.clone(), calls.sites.clone())).collect(),
         calls: current.calls.iter().map(|(key, calls)| (key.clone(), calls.record.clone())).collect(),
         errors: found.errors,
         warnings: found.warnings,

@@ -7,6 +7,7 @@
 
 mod disk;
 mod extends;
+mod inline;
 mod join;
 mod judge;
 mod resolve;

@@ -86,9 +86,11 @@ fn in_file(
     let tree = Arc::new(source.normal(&source.file_item()));
     let env = Env::with(matching.clone());
     let mut found = Vec::new();
+    let inlined = language.and_then(|language| super::inline::written_out(&tree, language.rules()));
     for pattern in fitting {
-        for one in pattern.find_all(&tree, NodeId::ROOT, &env) {
-            found.push(site(path, &tree, one.node));
+        for tree in std::iter::once(&tree).chain(&inlined) {
+            let matches = pattern.find_all(tree, NodeId::ROOT, &env);
+            found.extend(matches.into_iter().map(|one| site(path, tree, one.node)));
         }
     }
     Ok(found)

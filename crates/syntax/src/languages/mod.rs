@@ -281,6 +281,11 @@ pub trait Rules: Sync {
     /// The entries of the table, enum, union or list that a node is or is initialised with.
     fn entries(&self, tree: &Tree, node: NodeId) -> Entries;
 
+    /// The object literal that a declaration gives to the name at `declared`.
+    fn object(&self, _tree: &Tree, _declared: NodeId) -> Option<NodeId> {
+        None
+    }
+
     /// The constant that a node is or is initialised with.
     fn constant(&self, tree: &Tree, node: NodeId) -> Constant;
 }

@@ -45,6 +45,10 @@ impl Rules for TypeScript {
         values::entries(tree, node)
     }
 
+    fn object(&self, tree: &Tree, declared: NodeId) -> Option<NodeId> {
+        values::object(tree, declared)
+    }
+
     fn constant(&self, tree: &Tree, node: NodeId) -> Constant {
         values::constant(tree, node)
     }

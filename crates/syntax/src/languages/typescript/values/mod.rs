@@ -42,6 +42,13 @@ fn is_reassignable(tree: &Tree, node: NodeId) -> bool {
     }
 }
 
+/// The object literal in `const NAME = { … }`, by the place of `NAME`.
+pub(super) fn object(tree: &Tree, declared: NodeId) -> Option<NodeId> {
+    let declarator = tree.parent(declared).filter(|&above| tree.kind(above) == "variable_declarator")?;
+    let value = plain(tree, tree.child(declarator, "value")?);
+    (tree.field(declared) == Some("name") && tree.kind(value) == "object").then_some(value)
+}
+
 /// The value without wrappers and without `Object.freeze(…)`, which change no entry.
 fn plain(tree: &Tree, mut node: NodeId) -> NodeId {
     loop {

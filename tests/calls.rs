@@ -1,0 +1,74 @@
+//! Call sites in every view, and as they are explained.
+
+use crate::scratch::Scratch;
+
+const CONFIG: &str = "[model]\nname  = \"queue\"\ncover = [\"src/queue.ts#drain\"]\n\n\
+    [[calls]]\nof = \"src/queue.ts#drain\"\nin = [\"src/**/*.ts\"]\n\n\
+    [[calls]]\nname  = \"recursive rm\"\nmatch = [\"rm($$$, { $$$, recursive: true, $$$ })\"]\nin    = [\"src/**/*.ts\"]\n";
+
+const QUEUE: &str = "export function drain(limit: number) { return limit; }\n";
+
+fn scratch() -> Scratch {
+    let uses = "import { drain } from '@/queue';\nexport function one() { return drain(1); }\n";
+    let paths = "{ \"compilerOptions\": { \"paths\": { \"@/*\": [\"./src/*\"] } } }\n";
+    Scratch::confirmed(&[
+        ("factgate.toml", CONFIG),
+        ("src/queue.ts", QUEUE),
+        ("src/uses.ts", uses),
+        ("tsconfig.json", paths),
+    ])
+}
+
+fn calls(scratch: &Scratch, view: &[&str]) -> String {
+    let arguments: Vec<&str> = ["check", "--format", "json"].iter().chain(view).copied().collect();
+    scratch.json(&arguments)["models"][0]["calls"]["drain"]["calls"].to_string()
+}
+
+#[test]
+fn every_view_is_resolved_from_itself() {
+    let scratch = scratch();
+    let one = "{\"src/uses.ts#one\":1}";
+    assert_eq!(calls(&scratch, &["--rev", "HEAD"]), one);
+    // The index has a new site, and a configuration that leads to it; the worktree then loses the configuration.
+    scratch.write("src/more.ts", "import { drain } from '#q';\nexport function two() { return drain(2); }\n");
+    scratch.write("package.json", "{ \"imports\": { \"#q\": \"./src/queue.ts\" } }\n");
+    scratch.git(&["add", "-A"]);
+    scratch.git(&["rm", "-q", "--cached", "tsconfig.json"]);
+    std::fs::remove_file(scratch.path("package.json")).unwrap();
+    assert_eq!(calls(&scratch, &["--rev", "HEAD"]), one);
+    assert_eq!(calls(&scratch, &["--staged"]), "{\"src/more.ts#two\":1}");
+    assert_eq!(calls(&scratch, &[]), one);
+}
+
+#[test]
+fn sites_are_explained_with_their_form() {
+    let scratch = scratch();
+    scratch.write(
+        "src/forms.ts",
+        "import { drain } from './queue';\nexport const all = () => [drain.apply(null, [1]), xs.map(drain)];\n",
+    );
+    let text = scratch.run(&["facts", "--explain"]).stdout;
+    for line in [
+        "calls of drain",
+        "  .apply   src/forms.ts#all   src/forms.ts:2: ",
+        "  value   src/forms.ts#all   src/forms.ts:2: ",
+        "  call   src/uses.ts#one   src/uses.ts:2: export function one() { return drain(1); }",
+    ] {
+        assert!(text.contains(line), "{line}\n{text}");
+    }
+}
+
+#[test]
+fn constant_objects_count_as_written_out() {
+    let scratch = scratch();
+    scratch.write(
+        "src/rm.ts",
+        "const OPTIONS = { force: true, recursive: true } as const;\nconst FLAT = { recursive: false };\n\
+         export function a(d: string) { rm(d, OPTIONS); }\nexport function b(d: string) { rm(d, FLAT); }\n\
+         export function c(d: string, OPTIONS: any) { rm(d, OPTIONS); }\n\
+         export function d(d: string) { const o = { recursive: true }; rm(d, o); }\n",
+    );
+    let json = scratch.json(&["check", "--format", "json"]);
+    let calls = json["models"][0]["calls"]["recursive rm"]["calls"].to_string();
+    assert_eq!(calls, "{\"src/rm.ts#a\":1,\"src/rm.ts#d\":1}");
+}
