@@ -159,6 +159,10 @@ fn where_takes_the_entries_that_hold_a_member() {
     ts_set("const X = { a: { on: { x: 1, y: 2 } }, b: { on: { x: 2 } } };", Some("on: { $$$, x: 1, $$$ }"), r#"["a"]"#);
     ts_set("const X = { a: { t: true, ...B } };", Some("t: true"), "NotLiteral");
     ts_set("const X = { a: { ...B, t: true } };", Some("t: true"), r#"["a"]"#);
+    let marked =
+        "const X = { a: { t: true as const }, b: { ['t']: true }, c: { t: true satisfies boolean }, d: { t: false } };";
+    ts_set(marked, Some("t: true"), r#"["a","b","c"]"#);
+    ts_set("const X = { a: { [t]: true } };", Some("t: true"), "NotLiteral");
     ts_set("const X = { a: { t: on } };", Some("t: true"), "NotLiteral");
     ts_set("const X = { a: { t } };", Some("t: true"), "NotLiteral");
     ts_set("const X = { a: { u } };", Some("t: true"), "[]");

@@ -6,7 +6,7 @@
 use crate::program::Scope;
 use factgate_record::Place;
 use factgate_syntax::NodeId;
-use factgate_syntax::flow::{Arm, Called, Exit, Flow, Test};
+use factgate_syntax::flow::{Arm, Called, Exit, FinallyOn, Flow, Test};
 use factgate_syntax::languages::Rules;
 
 /// One indivisible step.
@@ -46,8 +46,10 @@ pub enum HappeningKind {
     Repeat,
     /// Runs when an error was caught.
     Catch,
-    /// Runs on the way out.
+    /// Runs on every way out.
     Finally,
+    /// Runs on the way out with an error: `errdefer`.
+    OnError,
     /// A call.
     Call,
     /// An assignment.
@@ -69,6 +71,7 @@ impl HappeningKind {
             HappeningKind::Repeat => "repeat",
             HappeningKind::Catch => "catch",
             HappeningKind::Finally => "finally",
+            HappeningKind::OnError => "on error",
             HappeningKind::Call => "call",
             HappeningKind::Write => "write",
             HappeningKind::Function => "function",
@@ -169,13 +172,17 @@ impl Cutter<'_> {
                     self.note(HappeningKind::Leave, *node);
                 }
             }
-            Flow::Protected { body, catch, finally, .. } => {
+            Flow::Protected { body, catch, finally, on } => {
                 self.flow(body);
                 if let Some(catch) = catch {
                     self.part(HappeningKind::Catch, catch);
                 }
                 if let Some(finally) = finally {
-                    self.part(HappeningKind::Finally, finally);
+                    let kind = match on {
+                        FinallyOn::Every => HappeningKind::Finally,
+                        FinallyOn::Error => HappeningKind::OnError,
+                    };
+                    self.part(kind, finally);
                 }
             }
             Flow::Closure { body, called: Called::OnTheSpot, .. } => self.flow(body),
@@ -237,7 +244,7 @@ impl Cutter<'_> {
                 self.flow(flow);
                 Some(*node)
             }
-            Test::Not(inner) => self.test(inner),
+            Test::Not(inner) => self.test(inner).map(|node| self.negation(node)),
             Test::And(parts) | Test::Or(parts) => {
                 let nodes: Vec<NodeId> = parts.iter().filter_map(|part| self.test(part)).collect();
                 let (first, last) = (*nodes.first()?, *nodes.last()?);
@@ -246,6 +253,14 @@ impl Cutter<'_> {
             }
             Test::Always => None,
         }
+    }
+
+    /// The `!` around a node, where the code spells one.
+    fn negation(&self, node: NodeId) -> NodeId {
+        let tree = &self.scope.tree;
+        let above = tree.ancestors(node).find(|&above| !tree.kind(above).starts_with("parenthesized"));
+        let negates = |&above: &NodeId| tree.children(above).next().is_some_and(|first| tree.kind(first) == "!");
+        above.filter(negates).unwrap_or(node)
     }
 }
 

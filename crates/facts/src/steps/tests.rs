@@ -15,9 +15,13 @@ fn shown(step: &Step) -> Vec<String> {
 }
 
 fn check(source: &str, expected: &[&str]) {
-    let files = Memory::new(&[("a.ts", source)]);
+    check_file("a.ts", source, expected);
+}
+
+fn check_file(file: &str, source: &str, expected: &[&str]) {
+    let files = Memory::new(&[(file, source)]);
     let program = Program::new(&files, RepoPath::default(), Limits::default());
-    let scope = program.scope(&Selector::parse("a.ts#f").unwrap()).unwrap();
+    let scope = program.scope(&Selector::parse(&format!("{file}#f")).unwrap()).unwrap();
     let lines: Vec<String> = steps(&scope).iter().flat_map(shown).collect();
     assert_eq!(lines, expected);
 }
@@ -57,4 +61,34 @@ fn a_step_says_what_it_starts_in() {
             "  call `q.use()`",
         ],
     );
+}
+
+#[test]
+fn a_test_is_shown_with_its_negation() {
+    let tested = |code: &str, test: &str| {
+        let source = format!("function f() {{\n  {code}\n}}");
+        check(&source, &["1", "  call `a()`", &format!("  when {test}"), "    leave `return;`"]);
+    };
+    tested("if (a()) return;", "`a()`");
+    tested("if (!a()) return;", "`!a()`");
+    tested("if (!(a() && b)) return;", "`!(a() && b)`");
+    tested("if (!a() && b) return;", "`!a() && b`");
+    tested("if (!!a()) return;", "`!!a()`");
+}
+
+#[test]
+fn what_runs_on_errors_only_says_so() {
+    let code = "fn f(m: M) !void {\n    errdefer m.fail();\n    defer m.close();\n    try m.go();\n}";
+    let lines = [
+        "1",
+        "  write `m: M`",
+        "  call `m.go()`",
+        "  when `try m.go()`",
+        "    leave `try m.go()`",
+        "  finally `m.close()`",
+        "    call `m.close()`",
+        "  on error `m.fail()`",
+        "    call `m.fail()`",
+    ];
+    check_file("a.zig", code, &lines);
 }

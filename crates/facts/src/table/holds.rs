@@ -27,11 +27,39 @@ pub(super) fn holds(pattern: &Pattern, scope: &Scope, entry: &Entry) -> Result<b
             if !is_plain_other(scope, member, pattern, root) {
                 answer = Err(Unread::here(scope, member, "no plain member, so `where` cannot be asked"));
             }
+        } else if is_computed(scope, member) {
+            answer = Err(Unread::here(scope, member, "a computed key, so `where` cannot be asked"));
         } else if same_key(pattern, root, scope, member) {
-            answer = differs(pattern, root, scope, member);
+            answer = if same_behind_marks(pattern, root, scope, member) {
+                Ok(true)
+            } else {
+                differs(pattern, root, scope, member)
+            };
         }
     }
     answer
+}
+
+/// Whether a member's key is computed from anything but a literal.
+fn is_computed(scope: &Scope, member: NodeId) -> bool {
+    let tree = &scope.tree;
+    let computed = tree.children(member).find(|&child| tree.kind(child).contains("computed"));
+    let is_literal = |key: NodeId| tree.children(key).any(|inner| matches!(tree.kind(inner), "string" | "number"));
+    computed.is_some_and(|key| !is_literal(key))
+}
+
+/// Whether the member's value is the pattern's, behind `as const` and the like.
+fn same_behind_marks(pattern: &Pattern, root: NodeId, scope: &Scope, member: NodeId) -> bool {
+    let wanted = last(pattern.tree(), root);
+    let value = last(&scope.tree, member);
+    let Some(inner) = behind_marks(scope, value, pattern.tree().kind(wanted)).filter(|_| value != member) else {
+        return false;
+    };
+    let is_mark =
+        |kind: &str| kind.starts_with("as_") || kind.starts_with("satisfies_") || kind.starts_with("non_null");
+    let only_marks =
+        scope.tree.ancestors(inner).take_while(|&above| above >= value).all(|above| is_mark(scope.tree.kind(above)));
+    only_marks && !pattern.matches_part(wanted, &scope.tree, inner, &Env::new()).is_empty()
 }
 
 /// The member has the pattern's key and another value: a plain no, unless the value is not written out.
