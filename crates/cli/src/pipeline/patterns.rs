@@ -30,6 +30,11 @@ impl<'d> Reader<'d> {
 
     /// One pattern.
     pub fn one(&mut self, pattern: &At<tables::PatternText>) -> Option<Pattern> {
+        if text(&pattern.value).code().trim() == "await" {
+            // It would match a variable of that name, and nothing that its author means.
+            self.refuse(pattern, 0, "alone it stands for a suspension point, in `without` only; write `await $X`");
+            return None;
+        }
         match Pattern::parse(self.language, &text(&pattern.value)) {
             Ok(read) => Some(read),
             Err(error) => {
