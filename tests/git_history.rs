@@ -219,3 +219,44 @@ fn an_items_file_is_renamed_with_its_selector() {
     assert_eq!(subjects(&scratch, "src/jobs.ts#hasRoom"), ["four", "rename the file"]);
     assert_eq!(subjects(&scratch, "src/jobs.ts#push"), ["rename the file"]);
 }
+
+#[test]
+fn a_moved_test_with_spaces_in_its_name_has_no_difference_to_show() {
+    let config = "[model]\nname = \"queue\"\ncover = ['src/a.zig#test \"drains the queue\"', \"src/b.zig#cap\"]\n";
+    let (test, cap) = ("test \"drains the queue\" {\n    _ = 1;\n}\n", "pub const cap = 3;\n");
+    let scratch = Scratch::confirmed(&[("factgate.toml", config), ("src/a.zig", test), ("src/b.zig", cap)]);
+    scratch.write("src/a.zig", "// gone\n");
+    scratch.write("src/b.zig", &format!("{cap}\n{test}"));
+    scratch.commit("move the test");
+    let json = scratch.json(&["check", "--format", "json"]);
+    assert_eq!(json["models"][0]["stale"][0]["kind"], "moved", "{json}");
+    let said = scratch.run(&["diff"]);
+    assert!(said.stdout.contains("move the test") && !said.stdout.contains("\n- "), "{}", said.stdout);
+}
+
+#[test]
+fn a_renamed_file_that_the_model_knows_is_moved() {
+    let config = "[model]\nname = \"queue\"\ncover = [\"src/queue.ts#hasRoom\", \"src/queue.ts\"]\n\
+        [[calls]]\nname = \"push\"\nmatch = \"$Q.push($$$)\"\nin = [\"src/**/*.ts\"]\n";
+    let scratch = Scratch::confirmed(&[("factgate.toml", config), ("src/queue.ts", QUEUE)]);
+    scratch.git(&["mv", "src/queue.ts", "src/jobs.ts"]);
+    scratch.commit("rename");
+    for (item, to) in [("src/queue.ts#hasRoom", "src/jobs.ts#hasRoom"), ("src/queue.ts", "src/jobs.ts")] {
+        let json = scratch.json(&["check", "--format", "json"]);
+        let stale = json["models"][0]["stale"].as_array().unwrap().clone();
+        let found = stale.iter().find(|stale| stale["item"] == item).unwrap();
+        assert_eq!(found["kind"], "moved", "{json}");
+        assert!(found["detail"].as_str().unwrap().ends_with(to), "{json}");
+        assert_eq!(subjects(&scratch, item), ["rename"]);
+    }
+}
+
+#[test]
+fn a_site_in_a_new_function_is_shown_whole() {
+    let config = format!("{CONFIG}\n[[calls]]\nof = \"src/queue.ts#push\"\nin = [\"src/**/*.ts\"]\n");
+    let scratch = Scratch::confirmed(&[("factgate.toml", &config), ("src/queue.ts", QUEUE)]);
+    scratch.write("src/use.ts", "import { push } from './queue';\nexport function use(q: Queue) { push(q, 1); }\n");
+    let said = scratch.run(&["diff"]);
+    assert!(said.stdout.contains("call added push in src/use.ts#use"), "{}", said.stdout);
+    assert!(said.stdout.contains("+   push(q, 1)"), "{}", said.stdout);
+}

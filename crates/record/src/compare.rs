@@ -177,7 +177,15 @@ impl Change {
     }
 }
 
+/// How the detail of a `moved` begins; the new selector follows.
+const MOVED_TO: &str = "stands unchanged at ";
+
 impl Stale {
+    /// For `moved`: the selector of the place where it stands now.
+    pub fn moved_to(&self) -> Option<&str> {
+        self.detail.strip_prefix(MOVED_TO).filter(|_| self.kind == StaleKind::Moved)
+    }
+
     fn new(kind: StaleKind, item: &str, detail: impl Into<String>) -> Stale {
         let item = item.to_owned();
         Stale { kind, item, change: None, at: None, callee: None, detail: detail.into() }
@@ -225,9 +233,7 @@ fn items(recorded: &Record, current: &Current, found: &mut Vec<Stale>) {
             found.push(Stale { change: Some(change), ..stale });
         } else if let Some(elsewhere) = current.removed.get(name) {
             found.push(match elsewhere {
-                Some(to) => {
-                    Stale::new(StaleKind::Moved, name, format!("stands unchanged at {}", to.item)).at(Some(&to.at))
-                }
+                Some(to) => Stale::new(StaleKind::Moved, name, format!("{MOVED_TO}{}", to.item)).at(Some(&to.at)),
                 None => Stale::new(StaleKind::Removed, name, "is covered and no longer there"),
             });
         } else if !current.unread.contains(name) {

@@ -116,6 +116,14 @@ struct Place {
     path: Option<usize>,
     /// By name, the places below. A name can be a watched file and, in other commits, a folder.
     below: BTreeMap<Vec<u8>, usize>,
+    /// The marks of those names: most names of a tree are told apart by theirs.
+    marks: u64,
+}
+
+/// One bit for a name.
+fn mark(name: &[u8]) -> u64 {
+    let ends = [name.first(), name.last(), name.get(name.len() / 2)];
+    1 << (ends.into_iter().flatten().fold(name.len(), |sum, byte| sum * 31 + usize::from(*byte)) % 64)
 }
 
 /// Compares trees at the watched places.
@@ -141,6 +149,7 @@ impl<'r> Comparison<'r> {
             let mut at = 0;
             for part in path.split('/') {
                 let next = places.len();
+                places[at].marks |= mark(part.as_bytes());
                 at = *places[at].below.entry(part.as_bytes().to_vec()).or_insert(next);
                 if at == next {
                     places.push(Place::default());
@@ -205,7 +214,7 @@ impl<'r> Comparison<'r> {
 
     /// The entries of a tree at the places below one, in their order.
     fn entries(&mut self, place: usize, tree: Option<ObjectId>) -> Result<Rc<Vec<Entry>>, VcsError> {
-        let names = &self.places[place].below;
+        let Place { below: names, marks, .. } = &self.places[place];
         let Some(tree) = tree else { return Ok(Rc::new(vec![None; names.len()])) };
         if let Some(entries) = self.lately.get(&(tree, place)) {
             return Ok(Rc::clone(entries));
@@ -214,7 +223,9 @@ impl<'r> Comparison<'r> {
         let mut found: BTreeMap<&[u8], (Mode, ObjectId)> = BTreeMap::new();
         for entry in object::entries(&raw, tree.as_bytes().len()) {
             let entry = entry.ok_or_else(|| damaged(&tree))?;
-            if let Some((name, _)) = names.get_key_value(entry.name) {
+            if marks & mark(entry.name) != 0
+                && let Some((name, _)) = names.get_key_value(entry.name)
+            {
                 found.insert(name, (entry.mode, entry.id));
             }
         }

@@ -10,6 +10,7 @@ use crate::open;
 use crate::untracked;
 use git2::{ErrorCode, IndexEntryExtendedFlag, ObjectType, RepositoryOpenFlags};
 use std::fs;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
@@ -19,7 +20,12 @@ pub(crate) struct Library {
     git_dir: PathBuf,
     index_file: PathBuf,
     handles: Mutex<Vec<git2::Repository>>,
+    /// What `refuses` read, for the first who asks: it is read again once the file is another.
+    first: Mutex<Option<(Stamp, Vec<IndexEntry>)>>,
 }
+
+/// Git replaces its index by renaming a new file over it: another file has another number, time or size.
+type Stamp = (u64, i64, i64, u64);
 
 impl Library {
     /// Finds and opens the repository that git itself would find from `start`.
@@ -41,12 +47,31 @@ impl Library {
         // Git reads a relative GIT_INDEX_FILE from the top of the work tree, where it runs its hooks.
         let index_file = environment.get("GIT_INDEX_FILE").map_or(git_dir.join("index"), |file| root.join(file));
         let places = Places { root, common: repository.commondir().to_path_buf() };
-        Ok(Library { places, git_dir, index_file, handles: Mutex::new(vec![repository]) })
+        Ok(Library { places, git_dir, index_file, handles: Mutex::new(vec![repository]), first: Mutex::default() })
     }
 
     /// Whether libgit2 can read the index; what it says when not.
     pub(crate) fn refuses(&self) -> Option<String> {
-        git2::Index::open(&self.index_file).err().map(|error| error.message().to_owned())
+        let stamp = self.stamp();
+        match self.read_index() {
+            Ok(entries) => {
+                if let (Some(stamp), Ok(mut first)) = (stamp, self.first.lock()) {
+                    *first = Some((stamp, entries));
+                }
+                None
+            }
+            Err(error) => Some(error.message().to_owned()),
+        }
+    }
+
+    fn stamp(&self) -> Option<Stamp> {
+        let found = fs::metadata(&self.index_file).ok()?;
+        Some((found.ino(), found.mtime(), found.mtime_nsec(), found.size()))
+    }
+
+    fn read_index(&self) -> Result<Vec<IndexEntry>, git2::Error> {
+        let index = git2::Index::open(&self.index_file)?;
+        Ok(merge_stages(index.iter().filter_map(|entry| index_entry(&entry)).collect()))
     }
 
     /// The top of the work tree.
@@ -144,8 +169,11 @@ impl Backend for Library {
     }
 
     fn index(&self) -> Result<Vec<IndexEntry>, VcsError> {
-        let index = git2::Index::open(&self.index_file)?;
-        Ok(merge_stages(index.iter().filter_map(|entry| index_entry(&entry)).collect()))
+        let first = self.first.lock().ok().and_then(|mut first| first.take());
+        match first.filter(|(stamp, _)| Some(*stamp) == self.stamp()) {
+            Some((_, entries)) => Ok(entries),
+            None => Ok(self.read_index()?),
+        }
     }
 
     fn listing(&self, index: &[IndexEntry]) -> Result<Listing, VcsError> {

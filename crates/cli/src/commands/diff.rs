@@ -23,10 +23,21 @@ pub struct Sides {
     pub model: String,
     /// The difference.
     pub stale: StaleReport,
-    /// As it was at the sync commit, when that is known.
+    /// Whether the source at the sync commit is at hand.
+    pub past: Past,
+    /// As it was at the sync commit, when that is known and it was there.
     pub recorded: Option<String>,
     /// As it is now, when it is there.
     pub current: Option<String>,
+}
+
+/// Whether git knows the sync commit, and so the source that was confirmed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Past {
+    /// It does.
+    Known,
+    /// It does not: no commit holds the record, or a clone lacks it.
+    Unknown,
 }
 
 /// Shows what is STALE: all of it, or the items that are named. That something is STALE is no failure here.
@@ -77,16 +88,14 @@ pub fn sides(
     let view = sync.map(|id| session.repository.view(&ViewKind::Commit(id), model.limits.bytes as u64));
     let files = view.transpose().map_err(|error| git(&error))?.map(ViewFiles::new);
     let then = files.as_ref().map(|files| Program::new(files, model.root.clone(), model.limits));
+    let past = if then.is_some() { Past::Known } else { Past::Unknown };
     let both = |stale: StaleReport| {
-        let moved_to = match stale.stale.kind {
-            StaleKind::Moved => stale.stale.detail.rsplit(' ').next().map(str::to_owned),
-            _ => None,
-        };
+        let moved_to = stale.stale.moved_to().map(str::to_owned);
         let item = stale.stale.item.clone();
         let named = if stale.stale.kind == StaleKind::File { Named::File } else { Named::Selector };
         let recorded = then.as_ref().and_then(|program| text(program, &item, named));
         let current = text(&now, moved_to.as_deref().unwrap_or(&item), named);
-        Sides { model: model.name.clone(), stale, recorded, current }
+        Sides { model: model.name.clone(), stale, past, recorded, current }
     };
     Ok(stale.into_iter().map(both).collect())
 }

@@ -1,6 +1,6 @@
 //! Differences line by line, for people and as data.
 
-use crate::commands::diff::Sides;
+use crate::commands::diff::{Past, Sides};
 use crate::output::json;
 use crate::report::Report;
 use anstyle::{AnsiColor, Style};
@@ -30,15 +30,17 @@ pub fn render(sides: &Sides) -> String {
 }
 
 fn lines(sides: &Sides) -> String {
+    let kind = sides.stale.stale.kind;
+    let may_be_new = matches!(kind, StaleKind::CallAdded | StaleKind::File) && sides.past == Past::Known;
     let (old, new) = match (&sides.recorded, &sides.current) {
         (None, None) => return String::new(),
         (Some(old), None) => (old.as_str(), ""),
         (Some(old), Some(new)) => (old.as_str(), new.as_str()),
-        (None, Some(new)) if sides.stale.stale.kind == StaleKind::Unrecorded => ("", new.as_str()),
+        (None, Some(new)) if may_be_new || kind == StaleKind::Unrecorded => ("", new.as_str()),
         (None, Some(_)) => return "  its source at the sync commit is not known\n".to_owned(),
     };
     if old == new {
-        return match sides.stale.stale.kind {
+        return match kind {
             StaleKind::Changed => "  equal to its source at the sync commit: it was confirmed from other code\n".into(),
             _ => String::new(),
         };

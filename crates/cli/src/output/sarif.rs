@@ -3,7 +3,7 @@
 use crate::finding::{Code, Finding};
 use crate::output::github::{message, place_of};
 use crate::output::json::line;
-use crate::report::Report;
+use crate::report::{Report, StaleReport};
 use factgate_record::{Place, StaleKind};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -20,7 +20,7 @@ pub fn render(report: &Report) -> String {
                 "level": "error",
                 "message": { "text": format!("{}: {}", model.name, message(stale)) },
                 "locations": [location(&place_of(stale, &model.config))],
-                "partialFingerprints": { "factgate/v1": format!("{}/{}/{}", model.name, stale.stale.kind.code(), stale.stale.item) },
+                "partialFingerprints": { "factgate/v1": identity(&model.name, stale) },
             }));
         }
     }
@@ -70,6 +70,13 @@ fn location(place: &Place) -> Value {
         "artifactLocation": { "uri": uri(place.file.as_str()) },
         "region": { "startLine": place.line, "startColumn": place.column },
     } })
+}
+
+/// What stays of a result from run to run: two watched functions may be called in one item.
+fn identity(model: &str, report: &StaleReport) -> String {
+    let stale = &report.stale;
+    let callee = stale.callee.as_ref().map(|callee| format!("/{callee}")).unwrap_or_default();
+    format!("{model}/{}/{}{callee}", stale.kind.code(), stale.item)
 }
 
 fn notification(finding: &Finding, level: &str) -> Value {

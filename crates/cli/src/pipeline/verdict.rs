@@ -67,14 +67,15 @@ pub fn of_model(session: &Session, model: &Model, compiled: &Compiled) -> ModelR
         Err(error) => (None, Some(error)),
     };
     // Git walks its history while the code is read.
-    let (info, gathered) = rayon::join(
-        || record.is_some().then(|| recorded::info(session, model)),
-        || gather(session, model, compiled, &program, record.as_ref()),
-    );
+    let (info, gathered) =
+        rayon::join(|| recorded::info(session, model), || gather(session, model, compiled, &program, record.as_ref()));
     let mut report = begin(model, &gathered.current, gathered.found());
     report.errors.extend(record_error);
-    if let (Some(record), Some(info)) = (&record, info) {
-        judge(session, model, record, info, &gathered.current, &mut report);
+    match (&record, info) {
+        (Some(record), info) => judge(session, model, record, info, &gathered.current, &mut report),
+        (None, Ok(info)) => report.sync = Some(recorded::report(&info)),
+        // That there is no record says enough.
+        (None, Err(_)) => {}
     }
     report
 }
