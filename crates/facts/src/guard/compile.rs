@@ -3,6 +3,7 @@
 use super::assumed::{Assumed, Learn};
 use super::code::{Mention, Target};
 use super::condition::{Binds, Hit};
+use super::ends::Ended;
 use super::query::{Known, Query, Table, agree};
 use super::reading::Shape;
 use super::state::{Op, Why};
@@ -64,12 +65,14 @@ struct Compiler<'c, 'q> {
     plan: Plan,
     /// For each cell, what ends it when it is assigned.
     mentions: Vec<Vec<Mention>>,
+    /// For each cell, the nodes whose own assignment is part of what makes it known: `const x = pre()` as `after`.
+    own: Vec<Vec<NodeId>>,
 }
 
 /// Lays out the cells for these bindings and what each point does to them.
 pub(super) fn plan(query: &Query<'_>, binds: Vec<Binds>, locals: Locals) -> Plan {
     let plan = Plan { binds, cells: BTreeMap::new(), ops: Vec::new() };
-    let mut compiler = Compiler { query, plan, mentions: Vec::new() };
+    let mut compiler = Compiler { query, plan, mentions: Vec::new(), own: Vec::new() };
     compiler.lay_out();
     compiler.lay_out_locals(locals);
     compiler.plan.ops = query.reading.graph.ids().map(|id| compiler.ops(id)).collect();
@@ -82,8 +85,15 @@ impl Compiler<'_, '_> {
         let cell = *self.plan.cells.entry(meaning).or_insert(next);
         if cell == next {
             self.mentions.push(mentions);
+            self.own.push(Vec::new());
         }
         cell
+    }
+
+    /// A cell that passing one of these places makes known.
+    fn passed_cell(&mut self, meaning: Meaning, mentions: Vec<Mention>, places: &[super::query::Place]) {
+        let cell = self.cell(meaning, mentions);
+        self.own[cell] = places.iter().map(|place| place.node).collect();
     }
 
     fn lay_out(&mut self) {
@@ -105,21 +115,23 @@ impl Compiler<'_, '_> {
             }
             for (table, keys) in query.tables.iter().enumerate() {
                 for (after, node) in keys.afters.iter().enumerate() {
-                    let mentions = self.shared_mentions(binds, &node.patterns);
-                    self.cell(Meaning::After { binds, table, after }, mentions);
+                    let names = node.patterns.iter().flat_map(|pattern| pattern.names());
+                    let mentions = self.shared_mentions(binds, names);
+                    self.passed_cell(Meaning::After { binds, table, after }, mentions, &node.places);
                 }
-                if keys.since.is_some() {
-                    self.cell(Meaning::Since { binds, table }, Vec::new());
+                if let Some(places) = &keys.since {
+                    let names = places.iter().flat_map(|place| place.binds.keys().map(String::as_str));
+                    let mentions = self.shared_mentions(binds, names);
+                    self.passed_cell(Meaning::Since { binds, table }, mentions, places);
                 }
             }
         }
     }
 
-    /// What the bindings say of the metavariables that these patterns share with others.
-    fn shared_mentions(&self, binds: usize, patterns: &[crate::pattern::Pattern]) -> Vec<Mention> {
-        let names = patterns.iter().flat_map(|pattern| pattern.names());
-        let keys = names.filter_map(|name| self.plan.binds[binds].get(name));
-        keys.flat_map(|&key| self.query.forms.mentions(key)).cloned().collect()
+    /// What the bindings say of those of these metavariables that several patterns share.
+    fn shared_mentions<'n>(&self, binds: usize, names: impl Iterator<Item = &'n str>) -> Vec<Mention> {
+        let keys: BTreeSet<_> = names.filter_map(|name| self.plan.binds[binds].get(name)).collect();
+        keys.into_iter().flat_map(|&key| self.query.forms.mentions(key)).cloned().collect()
     }
 
     /// Variables that hold a condition which says something, then those that hold it at one remove, and so on.
@@ -238,15 +250,12 @@ impl Compiler<'_, '_> {
 
     fn ops(&self, id: PointId) -> Ops {
         let mut list = Vec::new();
-        match &self.query.reading.graph.point(id).action {
+        let reading = self.query.reading;
+        self.end(reading.ends.at(id), &mut list);
+        match &reading.graph.point(id).action {
             Action::Eval(node) => self.at_eval(*node, &mut list),
             Action::Suspend(node) => self.at_suspension(*node, &mut list),
             Action::Write { node, target, value } => self.at_write(*node, *target, *value, &mut list),
-            Action::Make(closure) => {
-                for &(node, target) in &self.query.reading.graph.closures[*closure].writes {
-                    self.end(node, target, &mut list);
-                }
-            }
             Action::Assume { condition, outcome, .. } => {
                 if let Some(known) = self.query.conditions.get(*condition) {
                     let assumed = self.assumed(known);
@@ -255,8 +264,10 @@ impl Compiler<'_, '_> {
                     }
                 }
             }
-            Action::Pass | Action::Exit(_) => {}
+            Action::Make(_) | Action::Pass | Action::Exit(_) => {}
         }
+        // What one part of it said may be gone by a call in another part.
+        self.end(reading.ends.behind(id), &mut list);
         Ops { list }
     }
 
@@ -314,7 +325,6 @@ impl Compiler<'_, '_> {
     }
 
     fn at_write(&self, node: NodeId, target: NodeId, value: Option<NodeId>, list: &mut Vec<Op>) {
-        self.end(node, target, list);
         let binding = self.query.reading.assigned(target);
         let stand = binding.and_then(|binding| self.plan.cells.get(&Meaning::Stand(binding)).copied());
         list.extend(stand.map(|cell| Op::Pass { cell, node }));
@@ -330,12 +340,13 @@ impl Compiler<'_, '_> {
         }
     }
 
-    /// What an assignment ends.
-    fn end(&self, node: NodeId, target: NodeId, list: &mut Vec<Op>) {
-        let Some(target) = self.query.reading.code.target(target) else { return };
-        for (cell, mentions) in self.mentions.iter().enumerate() {
-            if is_ended(mentions, &target) {
-                list.push(Op::Kill { cell, why: Why::Reassigned(node) });
+    /// What assignments end.
+    fn end(&self, ended: &[Ended], list: &mut Vec<Op>) {
+        for Ended { node, target } in ended {
+            for (cell, mentions) in self.mentions.iter().enumerate() {
+                if is_ended(mentions, target) && !self.own[cell].contains(node) {
+                    list.push(Op::Kill { cell, why: Why::Reassigned(*node) });
+                }
             }
         }
     }

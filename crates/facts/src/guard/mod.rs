@@ -9,6 +9,7 @@ mod assumed;
 mod code;
 mod compile;
 mod condition;
+mod ends;
 mod explain;
 mod helper;
 mod passes;

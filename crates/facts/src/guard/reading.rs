@@ -2,6 +2,7 @@
 
 use super::code::{Base, Code};
 use super::condition::Leaf;
+use super::ends::Ends;
 use super::spec::Assertions;
 use crate::graph::{self, Action, Graph, Hooks, PointId};
 use crate::pattern::{Env, Pattern};
@@ -23,6 +24,8 @@ pub(super) struct Reading {
     writes: HashMap<PointId, PointId>,
     /// The variables whose truth can be followed: written and tested by one function only.
     pub(super) locals: BTreeSet<BindingId>,
+    /// What each point ends.
+    pub(super) ends: Ends,
 }
 
 /// A condition of the code over leaves that are numbered in [`Conditions`].
@@ -66,7 +69,8 @@ impl Reading {
             }
         }
         let code = Code::of(tree, &scope.scopes, rules);
-        let mut reading = Reading { scope: scope.clone(), code, graph, evals, writes, locals: BTreeSet::new() };
+        let ends = Ends::of(&scope.scopes, &code, &graph);
+        let mut reading = Reading { scope: scope.clone(), code, graph, evals, writes, locals: BTreeSet::new(), ends };
         reading.locals = reading.followed();
         reading
     }

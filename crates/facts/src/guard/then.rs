@@ -60,13 +60,11 @@ pub(super) fn follow(
                     return Err(Escape { ending: *ending, last, reassigned });
                 }
             }
-            Action::Write { node, target, .. } if reassigned.is_none() => {
-                let target = reading.code.target(*target);
-                if target.is_some_and(|target| is_ended(ends, &target)) {
-                    reassigned = Some(*node);
-                }
-            }
             _ => {}
+        }
+        if reassigned.is_none() {
+            let ended = reading.ends.at(id).iter().find(|ended| is_ended(ends, &ended.target));
+            reassigned = ended.map(|ended| ended.node);
         }
         let raised = point.raise.filter(|_| point.raises);
         open.extend(point.next().chain(raised).map(|next| ((next, reassigned), here)));

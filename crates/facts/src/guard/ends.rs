@@ -1,0 +1,127 @@
+//! What each point ends: the variables and property paths that may have another value behind it.
+//!
+//! That is what an assignment assigns, what a function assigns that is made there and may run from then on, and, once
+//! there is such a function, what it assigns again at every call and every suspension.
+
+use super::code::{Base, Code, Target};
+use crate::graph::{Action, Closure, Graph, PointId, reachable};
+use factgate_syntax::condition::Condition;
+use factgate_syntax::{NodeId, Scopes};
+
+/// What an assignment ends, and which it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Ended {
+    /// The assigning node.
+    pub(super) node: NodeId,
+    pub(super) target: Target,
+}
+
+/// What the points of one graph end.
+pub(super) struct Ends {
+    at: Vec<Vec<Ended>>,
+    behind: Vec<Vec<Ended>>,
+}
+
+impl Ends {
+    pub(super) fn of(scopes: &Scopes, code: &Code, graph: &Graph) -> Ends {
+        let nothing = || vec![Vec::new(); graph.points.len()];
+        let mut ends = Ends { at: nothing(), behind: nothing() };
+        for id in graph.ids() {
+            let ended = &mut ends.at[id.index()];
+            match graph.point(id).action {
+                Action::Write { node, target, .. } => ended.extend(assigned(code, node, target)),
+                Action::Make(closure) => {
+                    for &(node, target) in &graph.closures[closure].writes {
+                        ended.extend(assigned(code, node, target));
+                    }
+                }
+                _ => {}
+            }
+        }
+        ends.later(scopes, code, graph);
+        ends
+    }
+
+    /// What happens at the point ends this.
+    pub(super) fn at(&self, id: PointId) -> &[Ended] {
+        &self.at[id.index()]
+    }
+
+    /// What the point makes known may be ended again by a part of it.
+    pub(super) fn behind(&self, id: PointId) -> &[Ended] {
+        &self.behind[id.index()]
+    }
+
+    /// What functions called later assign of the variables around them: it ends wherever one of them may run.
+    fn later(&mut self, scopes: &Scopes, code: &Code, graph: &Graph) {
+        let mut of_scope = None;
+        for (index, closure) in graph.closures.iter().enumerate() {
+            let outer = outer_writes(scopes, code, closure);
+            if outer.is_empty() {
+                continue;
+            }
+            let made: Vec<PointId> = graph.ids().filter(|&id| graph.point(id).action == Action::Make(index)).collect();
+            let behind = reachable(graph, made);
+            let entry = graph.roots.first().map(|root| root.entry);
+            let of_scope = of_scope.get_or_insert_with(|| reachable(graph, entry));
+            // In another function called later, it may have been made long since.
+            for id in graph.ids().filter(|id| behind[id.index()] || !of_scope[id.index()]) {
+                if may_call(code, graph, id) {
+                    add(&mut self.at[id.index()], &outer);
+                }
+                if decides_several(code, graph, id) {
+                    add(&mut self.behind[id.index()], &outer);
+                }
+            }
+        }
+    }
+}
+
+fn add(ended: &mut Vec<Ended>, more: &[Ended]) {
+    for one in more {
+        if !ended.contains(one) {
+            ended.push(one.clone());
+        }
+    }
+}
+
+fn assigned(code: &Code, node: NodeId, target: NodeId) -> Vec<Ended> {
+    code.target(target).map(|target| Ended { node, target }).into_iter().collect()
+}
+
+/// What a function assigns of the variables that are not its own.
+fn outer_writes(scopes: &Scopes, code: &Code, closure: &Closure) -> Vec<Ended> {
+    let is_outer = |ended: &Ended| match &ended.target.base {
+        Base::Variable(binding) => !code.tree.is_within(scopes.get(*binding).declared, closure.node),
+        Base::Name(_) => true,
+    };
+    let all = closure.writes.iter().flat_map(|&(node, target)| assigned(code, node, target));
+    all.filter(is_outer).collect()
+}
+
+/// Whether other code may run at a point.
+fn may_call(code: &Code, graph: &Graph, id: PointId) -> bool {
+    let point = graph.point(id);
+    match point.action {
+        Action::Suspend(_) => true,
+        Action::Eval(node) => point.raises || code.rules.call(&code.tree, node).is_some(),
+        _ => false,
+    }
+}
+
+/// Whether a point makes known what several operands said, one after the other.
+fn decides_several(code: &Code, graph: &Graph, id: PointId) -> bool {
+    match graph.point(id).action {
+        Action::Assume { condition, .. } => is_compound(&graph.conditions[condition]),
+        Action::Write { value: Some(value), .. } => is_compound(&code.rules.condition(&code.tree, value)),
+        _ => false,
+    }
+}
+
+fn is_compound(condition: &Condition) -> bool {
+    match condition {
+        Condition::And(_) | Condition::Or(_) => true,
+        Condition::Not(inner) => is_compound(inner),
+        Condition::Atom(_) | Condition::Equal { .. } | Condition::Constant(_) => false,
+    }
+}
