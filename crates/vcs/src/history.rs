@@ -116,14 +116,6 @@ struct Place {
     path: Option<usize>,
     /// By name, the places below. A name can be a watched file and, in other commits, a folder.
     below: BTreeMap<Vec<u8>, usize>,
-    /// The marks of those names: most names of a tree are told apart by theirs.
-    marks: u64,
-}
-
-/// One bit for a name.
-fn mark(name: &[u8]) -> u64 {
-    let ends = [name.first(), name.last(), name.get(name.len() / 2)];
-    1 << (ends.into_iter().flatten().fold(name.len(), |sum, byte| sum * 31 + usize::from(*byte)) % 64)
 }
 
 /// Compares trees at the watched places.
@@ -132,15 +124,17 @@ struct Comparison<'r> {
     paths: &'r [&'r str],
     /// The first is the root.
     places: Vec<Place>,
-    /// The watched entries of trees read lately: a parent's tree is soon a child's.
-    lately: HashMap<(ObjectId, usize), Rc<Vec<Entry>>>,
+    /// Trees read lately: a parent's tree is soon a child's.
+    lately: HashMap<ObjectId, Rc<Vec<u8>>>,
+    /// The bytes of those.
+    remembered: usize,
 }
 
 /// A watched file's blob before and after, by the path's number.
 type Differences = BTreeMap<usize, (Entry, Entry)>;
 
-/// So many trees are remembered at once.
-const REMEMBERED: usize = 4096;
+/// So many bytes of trees are remembered at once.
+const REMEMBERED: usize = 8 << 20;
 
 impl<'r> Comparison<'r> {
     fn new(repository: &'r Repository, paths: &'r [&'r str]) -> Comparison<'r> {
@@ -149,7 +143,6 @@ impl<'r> Comparison<'r> {
             let mut at = 0;
             for part in path.split('/') {
                 let next = places.len();
-                places[at].marks |= mark(part.as_bytes());
                 at = *places[at].below.entry(part.as_bytes().to_vec()).or_insert(next);
                 if at == next {
                     places.push(Place::default());
@@ -157,7 +150,7 @@ impl<'r> Comparison<'r> {
             }
             places[at].path = Some(number);
         }
-        Comparison { repository, paths, places, lately: HashMap::new() }
+        Comparison { repository, paths, places, lately: HashMap::new(), remembered: 0 }
     }
 
     /// The watched files in which a commit differs from each of its parents.
@@ -197,45 +190,55 @@ impl<'r> Comparison<'r> {
             if new == old {
                 continue;
             }
-            let (after, before) = (self.entries(place, new)?, self.entries(place, old)?);
-            let below: Vec<usize> = self.places[place].below.values().copied().collect();
-            for ((place, new), old) in below.into_iter().zip(after.iter()).zip(before.iter()) {
-                let (new_file, old_file) = (file(*new), file(*old));
+            let (after, before) = (self.raw(new)?, self.raw(old)?);
+            let mut below: BTreeMap<usize, (Entry, Entry)> = BTreeMap::new();
+            let (news, olds) =
+                object::differing(&after, &before, width(new, old)).ok_or_else(|| damaged_of(new, old))?;
+            for entry in news {
+                let Some(at) = self.places[place].below.get(entry.name) else { continue };
+                below.entry(*at).or_default().0 = Some((entry.mode, entry.id));
+            }
+            for entry in olds {
+                let Some(at) = self.places[place].below.get(entry.name) else { continue };
+                below.entry(*at).or_default().1 = Some((entry.mode, entry.id));
+            }
+            for (place, (new, old)) in below {
+                let (new_file, old_file) = (file(new), file(old));
                 if let Some(path) = self.places[place].path.filter(|_| new_file != old_file) {
                     differences.insert(path, (new_file, old_file));
                 }
                 if !self.places[place].below.is_empty() {
-                    pending.push((place, folder(*new), folder(*old)));
+                    pending.push((place, folder(new), folder(old)));
                 }
             }
         }
         Ok(differences)
     }
 
-    /// The entries of a tree at the places below one, in their order.
-    fn entries(&mut self, place: usize, tree: Option<ObjectId>) -> Result<Rc<Vec<Entry>>, VcsError> {
-        let Place { below: names, marks, .. } = &self.places[place];
-        let Some(tree) = tree else { return Ok(Rc::new(vec![None; names.len()])) };
-        if let Some(entries) = self.lately.get(&(tree, place)) {
-            return Ok(Rc::clone(entries));
+    /// The bytes of a tree; one that is not there is empty.
+    fn raw(&mut self, tree: Option<ObjectId>) -> Result<Rc<Vec<u8>>, VcsError> {
+        let Some(tree) = tree else { return Ok(Rc::default()) };
+        if let Some(raw) = self.lately.get(&tree) {
+            return Ok(Rc::clone(raw));
         }
-        let raw = self.repository.tree(&tree)?;
-        let mut found: BTreeMap<&[u8], (Mode, ObjectId)> = BTreeMap::new();
-        for entry in object::entries(&raw, tree.as_bytes().len()) {
-            let entry = entry.ok_or_else(|| damaged(&tree))?;
-            if marks & mark(entry.name) != 0
-                && let Some((name, _)) = names.get_key_value(entry.name)
-            {
-                found.insert(name, (entry.mode, entry.id));
-            }
-        }
-        let entries: Rc<Vec<Entry>> = Rc::new(names.keys().map(|name| found.get(name.as_slice()).copied()).collect());
-        if self.lately.len() >= REMEMBERED {
+        let raw = Rc::new(self.repository.tree(&tree)?);
+        if self.remembered > REMEMBERED {
             self.lately.clear();
+            self.remembered = 0;
         }
-        self.lately.insert((tree, place), Rc::clone(&entries));
-        Ok(entries)
+        self.remembered += raw.len();
+        self.lately.insert(tree, Rc::clone(&raw));
+        Ok(raw)
     }
+}
+
+/// How many bytes the names of objects have in these trees.
+fn width(new: Option<ObjectId>, old: Option<ObjectId>) -> usize {
+    new.or(old).map_or(0, |tree| tree.as_bytes().len())
+}
+
+fn damaged_of(new: Option<ObjectId>, old: Option<ObjectId>) -> VcsError {
+    new.or(old).map_or_else(|| VcsError::Git("a tree is damaged: run `git fsck`".to_owned()), |tree| damaged(&tree))
 }
 
 fn file(entry: Entry) -> Entry {

@@ -103,6 +103,55 @@ pub(crate) fn entries(raw: &[u8], width: usize) -> impl Iterator<Item = Option<T
     })
 }
 
+/// The entries of two trees without those that stand in both at the beginning and at the end: of two neighbours in
+/// history few are left. `None` when one is damaged there.
+pub(crate) fn differing<'t>(
+    one: &'t [u8],
+    other: &'t [u8],
+    width: usize,
+) -> Option<(Vec<TreeEntry<'t>>, Vec<TreeEntry<'t>>)> {
+    let start = boundary(one, common(one.iter(), other.iter()), width);
+    let (one, other) = (&one[start..], &other[start..]);
+    let tail = common(one.iter().rev(), other.iter().rev());
+    let (first, first_left) = until(one, tail, width)?;
+    let (second, second_left) = until(other, tail, width)?;
+    if first_left == second_left {
+        return Some((first, second));
+    }
+    // The common bytes begin in the midst of an entry of one of them.
+    let all = |raw: &'t [u8]| entries(raw, width).collect::<Option<Vec<_>>>();
+    Some((all(one)?, all(other)?))
+}
+
+fn common<'b>(one: impl Iterator<Item = &'b u8>, other: impl Iterator<Item = &'b u8>) -> usize {
+    one.zip(other).take_while(|(one, other)| one == other).count()
+}
+
+/// The last place at or before `most` where an entry begins.
+fn boundary(raw: &[u8], most: usize, width: usize) -> usize {
+    let mut at = 0;
+    while let Some(end) = raw[at..].iter().position(|byte| *byte == 0) {
+        let next = at + end + 1 + width;
+        if next > most {
+            break;
+        }
+        at = next;
+    }
+    at
+}
+
+/// The entries before the last `tail` bytes, and how many bytes are behind them.
+fn until(raw: &[u8], tail: usize, width: usize) -> Option<(Vec<TreeEntry<'_>>, usize)> {
+    let mut found = Vec::new();
+    let mut rest = raw;
+    while rest.len() > tail {
+        let (entry, after) = first_entry(rest, width)?;
+        found.push(entry);
+        rest = after;
+    }
+    Some((found, rest.len()))
+}
+
 fn first_entry(raw: &[u8], width: usize) -> Option<(TreeEntry<'_>, &[u8])> {
     let space = raw.iter().position(|byte| *byte == b' ')?;
     let bits = raw[..space].iter().try_fold(0_u32, |bits, digit| Some(bits << 3 | char::from(*digit).to_digit(8)?))?;
@@ -110,4 +159,48 @@ fn first_entry(raw: &[u8], width: usize) -> Option<(TreeEntry<'_>, &[u8])> {
     let end = named.iter().position(|byte| *byte == 0)?;
     let id = ObjectId::from_bytes(named.get(end + 1..end + 1 + width)?)?;
     Some((TreeEntry { name: &named[..end], mode: Mode::from_bits(bits), id }, &named[end + 1 + width..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    const WIDTH: usize = 20;
+
+    /// A tree whose entries have names of one or two letters and object names full of letters, spaces and zeros.
+    fn tree(mut dice: u64) -> Vec<u8> {
+        let mut raw = Vec::new();
+        for name in [&b"a"[..], b"aa", b"b", b"ba", b"c"] {
+            dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let roll = dice >> 33;
+            if roll % 4 != 0 {
+                let fill = *b"\0a 1".get((roll >> 3) as usize % 4).unwrap_or(&0);
+                raw.extend_from_slice(b"100644 ");
+                raw.extend_from_slice(name);
+                raw.push(0);
+                raw.extend_from_slice(&[fill; WIDTH]);
+            }
+        }
+        raw
+    }
+
+    type Named = BTreeSet<(Vec<u8>, ObjectId)>;
+
+    fn named<'t>(entries: impl IntoIterator<Item = TreeEntry<'t>>) -> Named {
+        entries.into_iter().map(|entry| (entry.name.to_vec(), entry.id)).collect()
+    }
+
+    #[test]
+    fn what_differs_is_what_differs() {
+        let only = |one: &Named, other: &Named| one.difference(other).cloned().collect::<Named>();
+        for round in 0..20_000 {
+            let (one, other) = (tree(round), tree(round * 31 + 7));
+            let (news, olds) = differing(&one, &other, WIDTH).expect("whole trees");
+            let (news, olds) = (named(news), named(olds));
+            let (all_news, all_olds) = (named(entries(&one, WIDTH).flatten()), named(entries(&other, WIDTH).flatten()));
+            assert_eq!(only(&news, &olds), only(&all_news, &all_olds), "round {round}");
+            assert_eq!(only(&olds, &news), only(&all_olds, &all_news), "round {round}");
+        }
+    }
 }
