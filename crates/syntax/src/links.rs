@@ -19,6 +19,8 @@ pub struct Links {
     pub uses: Vec<Use>,
     /// Every specifier with the names that are imported by it, for imports that cannot be resolved.
     pub imports: Vec<Import>,
+    /// Specifiers of modules whose whole value goes where names are not followed: stored, handed on, chosen, spread.
+    pub loose: Vec<String>,
     /// Whether the file could not be read to its end, so that a use may be missing: what is wrong, and where.
     pub broken: Option<(String, Span)>,
     /// Whether a value of a type from outside the repository can be one of a class of the repository.
@@ -216,6 +218,32 @@ impl Denotes {
 }
 
 impl Links {
+    /// The specifier of the module that an expression is, through aliases.
+    pub fn whole_module<'l>(&'l self, what: &'l Denotes) -> Option<&'l str> {
+        let mut what = what;
+        for _ in 0..16 {
+            match &what.base {
+                _ if !what.path.is_empty() => return None,
+                Base::Module(from) => return Some(from),
+                Base::Symbol(index) => match &self.symbols[*index].means {
+                    Means::Alias(other) => what = other,
+                    _ => return None,
+                },
+                _ => return None,
+            }
+        }
+        None
+    }
+
+    /// Adds the modules that are used as values to the loose ones.
+    pub(crate) fn loosen(&mut self) {
+        let values = self.uses.iter().filter(|one| one.form == Form::Value);
+        let handed: Vec<String> = values.filter_map(|one| self.whole_module(&one.what)).map(str::to_owned).collect();
+        self.loose.extend(handed);
+        self.loose.sort();
+        self.loose.dedup();
+    }
+
     /// Whether a use can lead to one of the words or out of the file. Aliases are followed; a cycle of them ends.
     pub fn matters(&self, what: &Denotes, is_word: &dyn Fn(&str) -> bool) -> bool {
         self.matters_within(what, is_word, 16)

@@ -45,11 +45,28 @@ pub(super) struct Join<'f> {
     words: BTreeSet<String>,
     links: Mutex<HashMap<RepoPath, Option<Arc<Links>>>>,
     found: Mutex<HashMap<RepoPath, HashMap<String, Found>>>,
+    hidden: Mutex<Hidden>,
+}
+
+/// What stood between a use and what it means.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Hidden {
+    /// Files that could not be read, and were asked for a watched name.
+    pub(super) unread: BTreeSet<RepoPath>,
+    /// Re-exports that lead nowhere: the name that was looked for, the file, its specifier.
+    pub(super) lost: BTreeSet<(String, RepoPath, String)>,
 }
 
 impl<'f> Join<'f> {
     pub(super) fn new(files: &'f dyn Files, resolver: Resolver) -> Join<'f> {
-        Join { files, resolver, words: BTreeSet::new(), links: Mutex::default(), found: Mutex::default() }
+        Join {
+            files,
+            resolver,
+            words: BTreeSet::new(),
+            links: Mutex::default(),
+            found: Mutex::default(),
+            hidden: Mutex::default(),
+        }
     }
 
     /// Takes more words. The links of files that say one of them are read again; all others stay as they are.
@@ -76,6 +93,11 @@ impl<'f> Join<'f> {
         let text = std::str::from_utf8(&bytes).ok()?;
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         Some(Arc::new(language.links(path.as_str(), text, &|word| self.words.contains(word))))
+    }
+
+    /// What stood in the way so far.
+    pub(super) fn hidden(&self) -> Hidden {
+        lock(&self.hidden).clone()
     }
 
     /// Where a specifier leads.
@@ -236,7 +258,12 @@ impl<'f> Join<'f> {
         if !seen.insert(file.clone()) {
             return None;
         }
-        let links = self.links(file)?;
+        let Some(links) = self.links(file) else {
+            if self.words.contains(name) && language_for_path(file.as_str()).is_some() {
+                lock(&self.hidden).unread.insert(file.clone());
+            }
+            return None;
+        };
         if let Some(what) = links.exports.get(name) {
             return Some(self.follow(file, &longer(what, rest), steps));
         }
@@ -248,10 +275,19 @@ impl<'f> Join<'f> {
             // An importer's default of a CommonJS module is the module itself.
             return (!rest.is_empty()).then(|| self.module(file, rest, steps));
         }
-        links.stars.iter().find_map(|star| match self.resolve(file, star) {
+        let found = links.stars.iter().find_map(|star| match self.resolve(file, star) {
             Found::File(target) => self.export(&target, name, rest, steps, seen),
-            _ => None,
-        })
+            Found::Platform | Found::Unresolved => None,
+        });
+        if found.is_none() && self.words.contains(name) {
+            let mut hidden = lock(&self.hidden);
+            if links.broken.is_some() {
+                hidden.unread.insert(file.clone());
+            }
+            let lost = links.stars.iter().filter(|star| self.resolve(file, star) == Found::Unresolved);
+            hidden.lost.extend(lost.map(|star| (name.to_owned(), file.clone(), star.clone())));
+        }
+        found
     }
 }
 

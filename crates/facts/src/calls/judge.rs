@@ -55,14 +55,63 @@ impl<'s, 'f> Judge<'s, 'f> {
     pub(super) fn file(&self, path: &RepoPath, shown: &str) -> Judged {
         let mut judged = Judged::default();
         let Some(links) = self.join.links(path) else { return judged };
+        let loose = self.loose(path, &links);
         for one in &links.uses {
-            for (number, kind, form) in self.judge(path, one) {
+            let mut sites = self.judge(path, one);
+            if sites.is_empty() && !loose.is_empty() {
+                sites = self.judge_loosely(path, &links, one, &loose);
+            }
+            for (number, kind, form) in sites {
                 let found = Found { file: path.clone(), start: one.span.start, end: one.span.end, kind, form };
                 judged.sites.push((number, found));
             }
         }
         self.unresolved(path, shown, &links, &mut judged);
         judged
+    }
+
+    /// The targets that the loose modules of a file export, by the names that they have there.
+    fn loose(&self, path: &RepoPath, links: &Links) -> HashMap<&'s str, Vec<usize>> {
+        let mut loose: HashMap<&str, Vec<usize>> = HashMap::new();
+        for from in &links.loose {
+            for &name in self.names.keys() {
+                if let Meaning::Thing(thing) = self.join.meaning(path, &Denotes::export(from, name)) {
+                    loose.entry(name).or_default().extend(self.owners.get(&thing).into_iter().flatten());
+                }
+            }
+        }
+        loose.retain(|_, numbers| !numbers.is_empty());
+        loose
+    }
+
+    /// A use in a file that lets a whole module go where names are not followed: something of the right name may be
+    /// the module's, and the module itself, handed on, is the watched function handed on.
+    fn judge_loosely(
+        &self,
+        path: &RepoPath,
+        links: &Links,
+        one: &Use,
+        loose: &HashMap<&'s str, Vec<usize>>,
+    ) -> Vec<(usize, SiteKind, &'static str)> {
+        let form = one.form.word();
+        if one.form == Form::Value {
+            let Some(from) = links.whole_module(&one.what) else { return Vec::new() };
+            let exported = |name: &&str| matches!(self.join.meaning(path, &Denotes::export(from, name)), Meaning::Thing(thing) if self.owners.contains_key(&thing));
+            let names = loose.iter().filter(|(name, _)| exported(name));
+            let numbers: BTreeSet<usize> = names.flat_map(|(_, numbers)| numbers.iter().copied()).collect();
+            return numbers.into_iter().map(|number| (number, SiteKind::Value, form)).collect();
+        }
+        let name = match (self.join.meaning(path, &one.what), &one.what.base) {
+            (Meaning::Unknown(last), _) => Some(last),
+            (Meaning::Thing(thing), _) if thing.path.len() > 1 => thing.path.last().cloned(),
+            (Meaning::Nothing, Base::Symbol(index)) if one.what.path.is_empty() => {
+                let symbol = &links.symbols[*index];
+                matches!(symbol.means, Means::Anything).then(|| symbol.name.clone())
+            }
+            _ => None,
+        };
+        let numbers = name.and_then(|name| loose.get(name.as_str())).into_iter().flatten();
+        numbers.map(|&number| (number, SiteKind::Possible, form)).collect()
     }
 
     fn judge(&self, path: &RepoPath, one: &Use) -> Vec<(usize, SiteKind, &'static str)> {

@@ -78,12 +78,34 @@ fn sweep_defined(program: &Program<'_>, resolver: Resolver, defined: &[Defined<'
             swept.problems.extend(search::broken(&links, path));
         }
     }
+    let hidden = join.hidden();
+    for path in &hidden.unread {
+        swept.problems.push(unread(program, &join, path));
+    }
+    for (name, path, from) in &hidden.lost {
+        let line = format!("{}: {from}", path.below(program.root()).unwrap_or(path.as_str()));
+        let said = search.names.iter().enumerate().filter(|(_, names)| names.contains(name));
+        said.for_each(|(number, _)| found[number].1.push(line.clone()));
+    }
     program.load_all(found.iter().flat_map(|(sites, _)| sites).map(|site| &site.file));
     for ((watch, _), (sites, mut unresolved)) in defined.iter().zip(found) {
         unresolved.sort();
         unresolved.dedup();
         finish(program, watch, sites, unresolved, swept);
     }
+}
+
+/// A file that a watched name was looked for in, and that could not be read.
+fn unread(program: &Program<'_>, join: &Join<'_>, path: &RepoPath) -> SweepProblem {
+    if let Some(problem) = join.links(path).and_then(|links| search::broken(&links, path)) {
+        return problem;
+    }
+    let (code, message) = match program.source(path) {
+        Ok(_) => ("io", format!("{path} cannot be read")),
+        Err(error) => (error.code(), error.to_string()),
+    };
+    let message = format!("{message}, and a watched name is imported through it");
+    SweepProblem { code, message, file: path.clone(), at: None }
 }
 
 pub(super) fn is_within(program: &Program<'_>, watch: &Watch, path: &RepoPath) -> bool {

@@ -29,10 +29,9 @@ impl<'a> Reader<'a, '_> {
             Expression::PrivateFieldExpression(member) => {
                 Some(self.denote_object(&member.object).then(&format!("#{}", member.field.name)))
             }
-            Expression::ComputedMemberExpression(member) => match &member.expression {
-                Expression::StringLiteral(name) => Some(self.denote_object(&member.object).then(name.value.as_str())),
-                _ => None,
-            },
+            Expression::ComputedMemberExpression(member) => {
+                Some(self.denote_object(&member.object).then(&static_key(&member.expression)?))
+            }
             Expression::ThisExpression(this) => Some(self.denote_this(this.node_id.get())),
             Expression::Super(this) => self.denote_super(this.node_id.get()),
             Expression::ParenthesizedExpression(inner) => self.denote(&inner.expression),
@@ -234,6 +233,17 @@ impl<'a> Reader<'a, '_> {
         path.push(root.name.to_string());
         path.reverse();
         Some(path)
+    }
+}
+
+/// The name in `o['name']`, when it is written out.
+pub(super) fn static_key(key: &Expression<'_>) -> Option<String> {
+    match key {
+        Expression::StringLiteral(name) => Some(name.value.to_string()),
+        Expression::TemplateLiteral(template) if template.expressions.is_empty() => {
+            template.quasis.first().map(|part| part.value.raw.to_string())
+        }
+        _ => None,
     }
 }
 

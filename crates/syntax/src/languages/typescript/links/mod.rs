@@ -37,6 +37,7 @@ pub(in crate::languages) fn links(path: &str, text: &str, is_word: &dyn Fn(&str)
     reader.give_meanings();
     reader.read_exports();
     reader.read_uses();
+    reader.read_loose();
     reader.links
 }
 

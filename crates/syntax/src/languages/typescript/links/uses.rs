@@ -1,5 +1,6 @@
 //! Where a file uses names: every maximal chain of names and members, with the form of its use.
 
+use super::denote::static_key;
 use super::{Reader, span};
 use crate::links::{Base, Denotes, Form, Means, Use};
 use oxc_ast::AstKind;
@@ -48,12 +49,10 @@ impl<'a> Reader<'a, '_> {
                 let what = self.object(&member.object).then(&format!("#{}", member.field.name));
                 Some((what, span(&member.field)))
             }
-            AstKind::ComputedMemberExpression(member) => match &member.expression {
-                Expression::StringLiteral(name) => {
-                    Some((self.object(&member.object).then(name.value.as_str()), span(&member.expression)))
-                }
-                _ => None,
-            },
+            AstKind::ComputedMemberExpression(member) => {
+                let name = static_key(&member.expression)?;
+                Some((self.object(&member.object).then(&name), span(&member.expression)))
+            }
             AstKind::JSXMemberExpression(member) => {
                 let what = self.denote_element(&member.object).then(member.property.name.as_str());
                 Some((what, span(&member.property)))
@@ -121,10 +120,12 @@ impl<'a> Reader<'a, '_> {
     fn place_in(&self, parent: NodeId, at: OxcSpan) -> Place {
         match self.semantic.nodes().kind(parent) {
             AstKind::StaticMemberExpression(member) if member.object.span() == at => Place::Inside,
-            AstKind::ComputedMemberExpression(member) if member.object.span() == at => match member.expression {
-                Expression::StringLiteral(_) => Place::Inside,
-                _ => Place::Used(Form::Value),
-            },
+            AstKind::ComputedMemberExpression(member) if member.object.span() == at => {
+                match static_key(&member.expression) {
+                    Some(_) => Place::Inside,
+                    None => Place::Used(Form::Value),
+                }
+            }
             AstKind::PrivateFieldExpression(member) if member.object.span() == at => Place::Inside,
             AstKind::JSXMemberExpression(member) if member.object.span() == at => Place::Inside,
             AstKind::CallExpression(call) if call.callee.span() == at => Place::Used(self.call_form(parent)),
@@ -177,9 +178,68 @@ impl<'a> Reader<'a, '_> {
             BindingPattern::BindingIdentifier(name) => {
                 name.symbol_id.get().is_some_and(|id| !self.semantic.scoping().symbol_is_mutated(id))
             }
-            BindingPattern::ObjectPattern(_) => true,
+            BindingPattern::ObjectPattern(object) => object.rest.is_none(),
             _ => false,
         }
+    }
+
+    /// `import()` and `require()` whose module goes where names are not followed.
+    pub(super) fn read_loose(&mut self) {
+        let nodes = self.semantic.nodes();
+        for node in nodes.iter() {
+            let from = match node.kind() {
+                AstKind::ImportExpression(import) => self.specifier(&import.source),
+                AstKind::CallExpression(call) => match self.denote_require(call) {
+                    Some(Denotes { base: Base::Module(from), .. }) => from,
+                    _ => continue,
+                },
+                _ => continue,
+            };
+            if self.is_loose(node.id()) {
+                self.links.loose.push(from);
+            }
+        }
+        self.links.loosen();
+    }
+
+    fn is_loose(&self, module: NodeId) -> bool {
+        let nodes = self.semantic.nodes();
+        let mut at = nodes.kind(module).span();
+        let mut awaited = !matches!(nodes.kind(module), AstKind::ImportExpression(_));
+        for parent in nodes.ancestor_kinds(module) {
+            match parent {
+                AstKind::AwaitExpression(_) => awaited = true,
+                AstKind::ParenthesizedExpression(_)
+                | AstKind::TSAsExpression(_)
+                | AstKind::TSSatisfiesExpression(_)
+                | AstKind::TSNonNullExpression(_)
+                | AstKind::ChainExpression(_) => {}
+                AstKind::ExpressionStatement(_) | AstKind::TSImportEqualsDeclaration(_) => return false,
+                AstKind::VariableDeclarator(declarator) => return !awaited || !self.is_alias(&declarator.id),
+                AstKind::StaticMemberExpression(member) if member.object.span() == at => {
+                    return !awaited && !self.is_then(module);
+                }
+                AstKind::ComputedMemberExpression(member) if member.object.span() == at => {
+                    return static_key(&member.expression).is_none();
+                }
+                AstKind::AssignmentExpression(assignment) => return self.target_path(&assignment.left).is_none(),
+                _ => return true,
+            }
+            at = parent.span();
+        }
+        true
+    }
+
+    /// `import('./x').then((m) => …)`: the parameter stands for the module.
+    fn is_then(&self, module: NodeId) -> bool {
+        let nodes = self.semantic.nodes();
+        let call = nodes.ancestor_kinds(module).find_map(|kind| match kind {
+            AstKind::CallExpression(call) => Some(call),
+            _ => None,
+        });
+        call.and_then(|call| call.arguments.first()).and_then(|first| first.as_expression()).is_some_and(|first| {
+            matches!(first, Expression::ArrowFunctionExpression(_) | Expression::FunctionExpression(_))
+        })
     }
 
     /// Whether an object's property stands in `module.exports = { … }`.

@@ -73,6 +73,12 @@ impl Reader<'_, '_> {
                 let container = self.tree.ancestors(node).find(|above| self.owners.contains_key(above))?;
                 Some(Denotes::symbol(self.owners[&container]))
             }
+            "@field" => {
+                let arguments = self.arguments(node)?;
+                let (object, name) = (*arguments.first()?, *arguments.get(1)?);
+                let is_literal = self.tree.kind(name) == "string";
+                is_literal.then(|| Some(self.denote(object)?.then(self.tree.text(name).trim_matches('"'))))?
+            }
             "@as" => {
                 let kind = self.arguments(node)?.first().copied()?;
                 Some(Denotes::instance(self.denote(kind)?))

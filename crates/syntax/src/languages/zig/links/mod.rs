@@ -62,5 +62,6 @@ impl Reader<'_, '_> {
         self.give_meanings();
         self.read_imports();
         self.read_uses();
+        self.links.loosen();
     }
 }

@@ -153,6 +153,15 @@ impl Reader<'_, '_> {
                 let span = self.tree.span(node);
                 self.links.imports.push(Import { from: Some(from.clone()), name: None, span });
                 let parent = self.tree.parent(node);
+                let followed = parent.is_some_and(|parent| {
+                    let object = self.tree.field(node) == Some("object");
+                    let named =
+                        self.tree.kind(parent) == "variable_declaration" && self.tree.has_child(parent, "const");
+                    object || named || matches!(self.tree.kind(parent), "using_namespace_declaration" | "block")
+                });
+                if !followed {
+                    self.links.loose.push(from.clone());
+                }
                 if parent.is_some_and(|parent| self.tree.kind(parent) == "using_namespace_declaration") {
                     self.links.stars.push(from);
                 }

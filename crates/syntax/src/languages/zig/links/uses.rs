@@ -9,7 +9,9 @@ impl Reader<'_, '_> {
     pub(super) fn read_uses(&mut self) {
         let mut uses = Vec::new();
         for node in self.tree.subtree(NodeId::ROOT) {
-            if !matches!(self.tree.kind(node), "identifier" | "field_expression") || self.declares(node) {
+            let is_field = self.builtin(node) == Some("@field");
+            let is_chain = is_field || matches!(self.tree.kind(node), "identifier" | "field_expression");
+            if !is_chain || self.declares(node) {
                 continue;
             }
             let Some(form) = self.form(node) else { continue };
@@ -60,6 +62,8 @@ impl Reader<'_, '_> {
         let builtin = self.tree.parent(list)?;
         match self.builtin(builtin) {
             Some("@call") if self.arguments(builtin)?.get(1) == Some(&at) => Some(Form::Builtin),
+            // The start of a longer chain.
+            Some("@field") if self.denote(builtin).is_some() && self.arguments(builtin)?.first() == Some(&at) => None,
             Some("@TypeOf" | "@sizeOf" | "@alignOf" | "@typeName" | "@typeInfo" | "@hasDecl" | "@hasField") => None,
             _ => Some(Form::Value),
         }

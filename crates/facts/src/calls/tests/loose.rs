@@ -1,0 +1,83 @@
+//! Sites that nobody can follow to the end: they are possible, values, unresolved or a problem, and never nothing.
+
+use super::{check, lines, with_queue};
+
+#[test]
+fn members_of_fields_are_known_or_possible() {
+    let class = "--- s.ts\nexport class S { flush() {} static st() {} }\nexport class B extends S {}\n--- a.ts\nimport { S, B } from './s';\n";
+    let holder = "class Z { private s = new S(); constructor(private p: S) {} static t = new S(); get g() { return x; } m() { BODY } }";
+    for (body, expected) in [
+        ("this.s.flush(); this.p.flush();", "call a.ts#Z.m 2"),
+        ("this.s?.flush(); this.s!.flush();", "call a.ts#Z.m 2"),
+        ("const s = this.s; s.flush(); const { p } = this; p.flush();", "call a.ts#Z.m 2"),
+        ("Z.t.flush();", "call a.ts#Z.m 1"),
+        ("this.g.flush();", "possible a.ts#Z.m 1"),
+        ("const o = { s: x() }; o.s.flush();", "possible a.ts#Z.m 1"),
+    ] {
+        check("s.ts#S.flush", &format!("{class}{}", holder.replace("BODY", body)), &[expected]);
+    }
+    check("s.ts#S.st", &format!("{class}B.st(); class C extends S {{}} C.st();"), &["call a.ts 2"]);
+}
+
+#[test]
+fn modules_that_go_astray_make_their_names_possible() {
+    for text in [
+        "let m; async function g() { m = await import('./q'); m.drain(1); }",
+        "let m; async function g() { m ??= await import('./q'); m.drain(1); }",
+        "async function g() { const p = import('./q'); (await p).drain(1); }",
+        "async function g() { const [m] = await Promise.all([import('./q')]); m.drain(1); }",
+        "function g() { const m = c ? require('./q') : require('./t'); m.drain(1); }",
+    ] {
+        with_queue(&format!("--- a.ts\n{text}"), &["possible a.ts#g 1"]);
+    }
+    with_queue("--- a.ts\nasync function g() { (await import(`./q`)).drain(1); }", &["call a.ts#g 1"]);
+    with_queue("--- a.ts\nimport('./q').then((m) => m.drain(1)); x.drain();", &["call a.ts 1"]);
+    with_queue("--- a.ts\nimport * as n from './q'; n.drain(1); x.drain();", &["call a.ts 1"]);
+}
+
+#[test]
+fn namespaces_that_are_handed_on_are_values() {
+    for (text, expected) in [
+        ("const { ...r } = n; r.drain(1);", vec!["value a.ts 1", "possible a.ts 1"]),
+        ("const f = ({ drain } = n) => drain(1);", vec!["value a.ts#f 1", "possible a.ts#f 1"]),
+        ("let drain; ({ drain } = n); drain(1);", vec!["value a.ts 1", "possible a.ts 1"]),
+        ("const o = { n }; o.n.drain(1);", vec!["call a.ts 1", "value a.ts 1"]),
+        ("f(n, n.drain);", vec!["value a.ts 2"]),
+        ("n[drain](1);", vec!["value a.ts 1"]),
+        ("export const api = { ...n }; // drain", vec!["value a.ts 1"]),
+        ("n[`drain`](1);", vec!["call a.ts 1"]),
+    ] {
+        with_queue(&format!("--- a.ts\nimport * as n from './q'; {text}"), &expected);
+    }
+    with_queue("--- a.ts\nimport m = require('./q'); import d = m.drain; d(1);", &["call a.ts 1"]);
+}
+
+#[test]
+fn what_cannot_be_read_between_is_a_problem_or_unresolved() {
+    let user = "--- n.ts\nimport { drain } from './bar'; drain(1);";
+    with_queue(&format!("--- bar.ts\nexport * from './nope';\n{user}"), &["unresolved bar.ts: ./nope"]);
+    for broken in ["export * from './q';\nfunction h( {", "export * from './q'\n<<<<<<< x"] {
+        let lines = lines("q.ts#drain", &format!("{}--- bar.ts\n{broken}\n{user}", super::QUEUE));
+        assert!(lines.iter().any(|line| line.starts_with("parse-error") || line.starts_with("call n.ts")), "{lines:?}");
+    }
+    with_queue(&format!("--- bar.ts\nexport {{}};\n{user}"), &[]);
+}
+
+#[test]
+fn zig_modules_that_go_astray_make_their_names_possible() {
+    let queue = "--- q.zig\npub fn drain(n: usize) void { _ = n; }\n--- a.zig\n";
+    for (text, expected) in [
+        ("const q = @import(\"q.zig\"); fn g() void { @field(q, \"drain\")(1); }", vec!["call a.zig#g 1"]),
+        ("const M = .{ .q2 = @import(\"q.zig\") }; fn g() void { M.q2.drain(1); }", vec!["possible a.zig#g 1"]),
+        (
+            "const q = if (a) @import(\"q.zig\") else @import(\"r.zig\"); fn g() void { q.drain(1); }",
+            vec!["possible a.zig#g 1"],
+        ),
+        (
+            "const q = @import(\"q.zig\"); fn g() void { inline for (.{q}) |m| m.drain(1); }",
+            vec!["value a.zig#g 1", "possible a.zig#g 1"],
+        ),
+    ] {
+        check("q.zig#drain", &format!("{queue}{text}"), &expected);
+    }
+}
