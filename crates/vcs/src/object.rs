@@ -174,7 +174,7 @@ mod tests {
         for name in [&b"a"[..], b"aa", b"b", b"ba", b"c"] {
             dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             let roll = dice >> 33;
-            if roll % 4 != 0 {
+            if !roll.is_multiple_of(4) {
                 let fill = *b"\0a 1".get((roll >> 3) as usize % 4).unwrap_or(&0);
                 raw.extend_from_slice(b"100644 ");
                 raw.extend_from_slice(name);
