@@ -1,6 +1,6 @@
 //! Pieces of code that can be compared: the scope's own tree, and conditions taken out of called functions.
 
-use factgate_syntax::languages::{Rules, Seen};
+use factgate_syntax::languages::{Denoted, Rules, Seen};
 use factgate_syntax::{BindingId, NodeId, Scopes, Tree};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -31,6 +31,8 @@ pub(super) enum Base {
     Variable(BindingId),
     /// A name from outside, `this`.
     Name(String),
+    /// Nobody knows where.
+    Anything,
 }
 
 /// A variable or property path that code reads.
@@ -43,7 +45,7 @@ pub(super) struct Mention {
 }
 
 /// A variable or property path that is assigned.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Target {
     pub(super) base: Base,
     pub(super) path: Vec<Option<String>>,
@@ -56,7 +58,21 @@ impl Mention {
         let prefix = |short: &[Option<String>], long: &[Option<String>]| {
             short.len() <= long.len() && short.iter().zip(long).all(same)
         };
+        if target.base == Base::Anything {
+            return (0..self.path.len()).any(|start| {
+                let rest = &self.path[start..];
+                prefix(&target.path, rest) || self.whole && prefix(rest, &target.path)
+            });
+        }
         self.base == target.base && (prefix(&target.path, &self.path) || self.whole && prefix(&self.path, &target.path))
+    }
+}
+
+impl Target {
+    /// The last named property of a path, of whatever object: `None` where no property is named.
+    pub(super) fn somewhere(path: &[Option<String>]) -> Option<Target> {
+        let named = path.iter().rposition(Option::is_some)?;
+        Some(Target { base: Base::Anything, path: path[named..].to_vec() })
     }
 }
 
@@ -81,6 +97,20 @@ impl Code {
     pub(super) fn target(&self, node: NodeId) -> Option<Target> {
         let access = self.rules.access(&self.tree, node)?;
         Some(Target { base: self.base(access.root), path: access.path })
+    }
+
+    /// What an assignment to `node` may assign, also where `node` is no plain path.
+    pub(super) fn targets(&self, node: NodeId) -> Vec<Target> {
+        if let Some(target) = self.target(node) {
+            return vec![target];
+        }
+        let denoted = self.rules.denotes(&self.tree, node).into_iter();
+        denoted.filter_map(|denoted| self.denoted(&denoted).or_else(|| Target::somewhere(&denoted.path))).collect()
+    }
+
+    /// The path that a value may be, when it has one.
+    pub(super) fn denoted(&self, denoted: &Denoted) -> Option<Target> {
+        Some(Target { base: self.base(denoted.root?), path: denoted.path.clone() })
     }
 
     fn base(&self, root: NodeId) -> Base {

@@ -1,8 +1,9 @@
 //! What each point ends: the variables and property paths that may have another value behind it.
 //!
-//! That is what an assignment assigns, what a function assigns that is made there and may run from then on, and, once
+//! That is what an assignment assigns, under every name that it may have, what a function assigns that is made there and may run from then on, and, once
 //! there is such a function, what it assigns again at every call and every suspension.
 
+use super::aliases::Aliases;
 use super::code::{Base, Code, Target};
 use crate::graph::{Action, Closure, Graph, PointId, reachable};
 use factgate_syntax::condition::Condition;
@@ -24,21 +25,22 @@ pub(super) struct Ends {
 
 impl Ends {
     pub(super) fn of(scopes: &Scopes, code: &Code, graph: &Graph) -> Ends {
+        let aliases = Aliases::of(code, graph);
         let nothing = || vec![Vec::new(); graph.points.len()];
         let mut ends = Ends { at: nothing(), behind: nothing() };
         for id in graph.ids() {
             let ended = &mut ends.at[id.index()];
             match graph.point(id).action {
-                Action::Write { node, target, .. } => ended.extend(assigned(code, node, target)),
+                Action::Write { node, target, .. } => ended.extend(assigned(code, &aliases, node, target)),
                 Action::Make(closure) => {
                     for &(node, target) in &graph.closures[closure].writes {
-                        ended.extend(assigned(code, node, target));
+                        ended.extend(assigned(code, &aliases, node, target));
                     }
                 }
                 _ => {}
             }
         }
-        ends.later(scopes, code, graph);
+        ends.later(scopes, code, graph, &aliases);
         ends
     }
 
@@ -53,10 +55,10 @@ impl Ends {
     }
 
     /// What functions called later assign of the variables around them: it ends wherever one of them may run.
-    fn later(&mut self, scopes: &Scopes, code: &Code, graph: &Graph) {
+    fn later(&mut self, scopes: &Scopes, code: &Code, graph: &Graph, aliases: &Aliases) {
         let mut of_scope = None;
         for (index, closure) in graph.closures.iter().enumerate() {
-            let outer = outer_writes(scopes, code, closure);
+            let outer = outer_writes(scopes, code, aliases, closure);
             if outer.is_empty() {
                 continue;
             }
@@ -85,17 +87,18 @@ fn add(ended: &mut Vec<Ended>, more: &[Ended]) {
     }
 }
 
-fn assigned(code: &Code, node: NodeId, target: NodeId) -> Vec<Ended> {
-    code.target(target).map(|target| Ended { node, target }).into_iter().collect()
+fn assigned(code: &Code, aliases: &Aliases, node: NodeId, target: NodeId) -> Vec<Ended> {
+    let targets = code.targets(target).into_iter().flat_map(|target| aliases.all(target));
+    targets.map(|target| Ended { node, target }).collect()
 }
 
 /// What a function assigns of the variables that are not its own.
-fn outer_writes(scopes: &Scopes, code: &Code, closure: &Closure) -> Vec<Ended> {
+fn outer_writes(scopes: &Scopes, code: &Code, aliases: &Aliases, closure: &Closure) -> Vec<Ended> {
     let is_outer = |ended: &Ended| match &ended.target.base {
         Base::Variable(binding) => !code.tree.is_within(scopes.get(*binding).declared, closure.node),
-        Base::Name(_) => true,
+        Base::Name(_) | Base::Anything => true,
     };
-    let all = closure.writes.iter().flat_map(|&(node, target)| assigned(code, node, target));
+    let all = closure.writes.iter().flat_map(|&(node, target)| assigned(code, aliases, node, target));
     all.filter(is_outer).collect()
 }
 

@@ -5,6 +5,7 @@
 //! the valuations that reach it ([`verdict`]). FALSE is explained in words ([`explain`]). Nothing here knows a language:
 //! flow, conditions and property paths come from `factgate_syntax::languages::Rules`.
 
+mod aliases;
 mod assumed;
 mod code;
 mod compile;

@@ -265,6 +265,18 @@ pub trait Rules: Sync {
         None
     }
 
+    /// The paths of which a node may be the value, or whose address it may be: both ways of `c ? a : b`, `x` of `&x`.
+    /// What may be a thing without a path has no root.
+    fn denotes(&self, tree: &Tree, node: NodeId) -> Vec<Denoted> {
+        self.access(tree, node).map(Denoted::from).into_iter().collect()
+    }
+
+    /// The same for a target that is not given a whole value: a name in a destructuring pattern, the head of a loop, a
+    /// capture.
+    fn sources(&self, _tree: &Tree, _target: NodeId) -> Vec<Denoted> {
+        Vec::new()
+    }
+
     /// Whether an identifier hands its variable out to be written elsewhere: Zig's `&x`.
     fn shared(&self, _tree: &Tree, _node: NodeId) -> bool {
         false
@@ -297,6 +309,43 @@ pub struct Access {
     pub root: NodeId,
     /// The properties, outermost last. `None` is a computed or dereferenced one: any property.
     pub path: Vec<Option<String>>,
+}
+
+/// See [`Rules::denotes`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Denoted {
+    /// The identifier at the start of the path; `None` for a thing without a path.
+    pub root: Option<NodeId>,
+    /// The properties, as in [`Access::path`].
+    pub path: Vec<Option<String>>,
+    /// Whether it is what stands there or where it stands.
+    pub by: By,
+}
+
+/// Whether a value is what stands at a path, or points to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum By {
+    /// What stands there.
+    Value,
+    /// Its address.
+    Address,
+}
+
+impl Denoted {
+    /// One more step of the path. Following an address is no step.
+    pub(crate) fn step(mut self, step: Option<String>) -> Denoted {
+        if self.by == By::Value || step.is_some() {
+            self.path.push(step);
+        }
+        self.by = By::Value;
+        self
+    }
+}
+
+impl From<Access> for Denoted {
+    fn from(access: Access) -> Denoted {
+        Denoted { root: Some(access.root), path: access.path, by: By::Value }
+    }
 }
 
 /// See [`Rules::call`].

@@ -66,3 +66,98 @@ fn nothing_is_called_or_nothing_of_it_assigned() {
     check("const h = () => { m.b = n; }; if (!ok(m.s)) return; h(); go(m.s);", ONLY, "TRUE");
     check("const h = () => { m = n; }; for (const x of k) { if (!ok(x)) return; h(); go(x); }", ONLY, "TRUE");
 }
+
+const B: &str = "effect = go()\nonly_if = m.b === 1";
+const AB: &str = "effect = go()\nonly_if = m.a.b === 1";
+
+#[test]
+fn an_assignment_under_another_name() {
+    check("if (m.b !== 1) return; const n = m; n.b = k; go();", B, "reassigned");
+    check("const n = m; if (m.b !== 1) return; n.b = k; go();", B, "reassigned");
+    check("const o = m; const n = o; if (m.b !== 1) return; n.b++; go();", B, "reassigned");
+    check("const n = m; if (n.b !== 1) return; m.b = k; go();", "effect = go()\nonly_if = n.b === 1", "reassigned");
+    check("const a = m.a; if (m.a.b !== 1) return; a.b = 2; go();", AB, "reassigned");
+    check("const { a } = m; if (m.a.b !== 1) return; a.b = 2; go();", AB, "reassigned");
+    check("const { a: x = {} } = m; if (m.a.b !== 1) return; x.b = 2; go();", AB, "reassigned");
+    check("let x; ({ a: x } = m); if (m.a.b !== 1) return; x.b = 2; go();", AB, "reassigned");
+    check("const [x] = [m]; if (m.b !== 1) return; x.b = 2; go();", B, "reassigned");
+    check("const { x } = { x: m }; if (m.b !== 1) return; x.b = 2; go();", B, "reassigned");
+    let state = "effect = go()\nonly_if = st.b === 1";
+    check("const st = m.state; if (st.b !== 1) return; m.state.b = 2; go();", state, "reassigned");
+    check("if (m.b !== 1) return; for (const x of [m]) x.b = 3; go();", B, "reassigned");
+    check("if (m.b !== 1) return; const n = k ? m : {}; n.b = 3; go();", B, "reassigned");
+    check(
+        "const t = this; if (this.b !== 1) return; t.b = 3; go();",
+        "effect = go()\nonly_if = this.b === 1",
+        "reassigned",
+    );
+    check("const n = m; if (!ok(m)) return; n.b = 3; go(m);", ONLY, "reassigned");
+    check("const n = m; later(() => { n.b = 3; }); if (m.b !== 1) return; await w(); go();", B, "reassigned");
+}
+
+#[test]
+fn an_assignment_through_what_is_no_plain_path() {
+    for base in
+        ["(c() ? m : n)", "(m ?? n)", "(n || m)", "(k && m)", "(m, m)", "(n = m)", "w(m)", "(await m)", "[m][0]"]
+    {
+        check(&format!("if (m.b !== 1) return; {base}.b = 2; go();"), B, "reassigned");
+        check(&format!("if (m.b !== 1) return; {base}.c = 2; go();"), B, "TRUE");
+    }
+    check("if (m.a.b !== 1) return; w().b = 2; go();", AB, "reassigned");
+    check("if (m.a.b !== 1) return; w().a = 2; go();", AB, "reassigned");
+    check("if (m.b !== 1) return; new W().b = 2; go();", B, "TRUE");
+    check("if (m.b !== 1) return; w()[k] = 2; go();", B, "TRUE");
+}
+
+#[test]
+fn what_is_no_other_name_ends_nothing() {
+    check("const o = n; if (m.b !== 1) return; o.b = 2; go();", B, "TRUE");
+    check("const o = m; if (m.b !== 1) return; o.c = 2; go();", B, "TRUE");
+    check("let x = m.b; if (m.b !== 1) return; x++; go();", B, "TRUE");
+    check("const o = { ...m }; if (m.b !== 1) return; o.b = 2; go();", B, "TRUE");
+    check("const o = w(m); if (m.b !== 1) return; o.b = 2; go();", B, "TRUE");
+    check("if (m.b !== 1) return; const n = m; const { c } = m; w(n, c); go();", B, "TRUE");
+    check("for (const x of m.list) { if (!ok(x)) return; x.done = k; } if (m.b !== 1) return; go();", B, "TRUE");
+    check("let x = m; while (x) { x = x.next; } if (m.b !== 1) return; go();", B, "TRUE");
+}
+
+#[test]
+fn pointers_name_what_they_point_to() {
+    let value = "effect = eff($X)\nonly_if = ok($X)";
+    zig("if (!ok(m.v)) return; if (m.v) |*p| { p.* = 3; eff(m.v); }", value, "reassigned");
+    zig("if (!ok(m.v)) return; switch (m.v) { .a => |*p| { p.* = 3; eff(m.v); }, else => {} }", value, "reassigned");
+    zig("while (m.v) |*p| { if (!ok(m.v)) return; p.* = 3; eff(m.v); }", value, "reassigned");
+    zig("if (!ok(m.v)) return; for (m.v) |*p| { p.* = 3; } eff(m.v);", value, "reassigned");
+    zig("if (!ok(m.v)) return; for (n.v, m.v) |x, *p| { p.* = x; } eff(m.v);", value, "reassigned");
+    zig("if (!ok(m.v)) return; for (m.v, n.v) |x, *p| { p.* = x; } eff(m.v);", value, "TRUE");
+    zig("if (!ok(m.v)) return; const p = &m.v; p.* = 3; eff(m.v);", value, "reassigned");
+    zig("var s = w(); if (!ok(s.v)) return; const p = &s; p.v = 3; eff(s.v);", value, "reassigned");
+    zig("var s = w(); if (!ok(s.v)) return; const p = &s; const q = p; q.v = 3; eff(s.v);", value, "reassigned");
+    zig("var s = w(); if (!ok(s.v)) return; const p = if (k) &s else n; p.v = 3; eff(s.v);", value, "reassigned");
+    zig("const p = &m.v; if (!ok(p.*)) return; m.v = 3; eff(p.*);", value, "reassigned");
+    zig("if (!ok(m.v)) return; m.*.v = 3; eff(m.v);", value, "reassigned");
+    zig("const o = m; if (!ok(m.v)) return; o.v = 3; eff(m.v);", value, "reassigned");
+    zig("if (!ok(m.v)) return; const p = &m.v; use(p); eff(m.v);", value, "TRUE");
+    zig("var s = w(); if (!ok(s.v)) return; const p = &s; p.u = 3; eff(s.v);", value, "TRUE");
+    zig("if (!ok(m.v)) return; if (m.v) |p| { use(p); eff(m.v); }", value, "TRUE");
+    zig("if (!ok(m.v)) return; for (m.u) |*p| { p.* = 3; } eff(m.v);", value, "TRUE");
+}
+
+#[test]
+fn builtins_write() {
+    let a = "effect = eff($X)\nonly_if = ok($X)";
+    zig("if (!ok(m.a)) return; @field(m, \"a\") = 3; eff(m.a);", a, "reassigned");
+    zig("if (!ok(m.a)) return; @field(m, name) = 3; eff(m.a);", a, "reassigned");
+    zig("if (!ok(m.a)) return; @field(m, \"b\") = 3; eff(m.a);", a, "TRUE");
+    zig("if (!ok(m.a)) return; @memset(&m.a, 0); eff(m.a);", a, "reassigned");
+    zig("if (!ok(m.a)) return; @memset(m.a, 0); eff(m.a);", a, "reassigned");
+    zig("if (!ok(m.a)) return; @memset(m.a[0..2], 0); eff(m.a);", a, "reassigned");
+    zig("if (!ok(m.a)) return; @memcpy(n.a, m.a); eff(m.a);", a, "TRUE");
+    zig("if (!ok(m.a)) return; @memcpy(m.a, n.a); eff(m.a);", a, "reassigned");
+    zig("if (!ok(m.a)) return; @atomicStore(u8, &m.a, 1, .seq_cst); eff(m.a);", a, "reassigned");
+    zig("if (!ok(m.a)) return; _ = @atomicRmw(u8, &m.a, .Add, 1, .seq_cst); eff(m.a);", a, "reassigned");
+    zig("if (!ok(m.a)) return; _ = @atomicLoad(u8, &m.a, .seq_cst); eff(m.a);", a, "TRUE");
+    zig("if (!ok(m.items[0])) return; (if (c()) m else n).items = q; eff(m.items[0]);", a, "reassigned");
+    zig("if (!ok(m.a)) return; get(n).a = q; eff(m.a);", a, "reassigned");
+    zig("if (!ok(m.a)) return; list.addOne().* = q; eff(m.a);", a, "TRUE");
+}

@@ -69,7 +69,7 @@ fn functions_called_on_the_spot() {
     check("(async () => { if (!ok(m)) throw 1; })(); go();", ONLY, "unguarded");
     check("await (async () => { if (!ok(m)) throw 1; })(); go();", ONLY, "TRUE");
     check("(() => { if (!ok(m)) throw 1; })(); go();", ONLY, "TRUE");
-    check("if (!ok(m)) return; ((x) => { x.y = 1; })(m); go();", ONLY, "TRUE");
+    check("if (!ok(m)) return; ((x) => { x.y = 1; })(m); go();", ONLY, "reassigned");
     check("if (!ok(m)) return; (() => { m = n; })(); go();", ONLY, "reassigned");
     check("if (!ok(m)) return; class A { static x = go(); }", ONLY, "TRUE");
     check("if (!ok(m)) return; class A { x = go(); }", ONLY, "unguarded");

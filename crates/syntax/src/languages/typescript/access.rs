@@ -31,7 +31,7 @@ pub(super) fn access(tree: &Tree, node: NodeId) -> Option<Access> {
 }
 
 /// The property that a literal index names.
-fn key(tree: &Tree, index: NodeId) -> Option<String> {
+pub(super) fn key(tree: &Tree, index: NodeId) -> Option<String> {
     let index = shape::bare(tree, index);
     matches!(tree.kind(index), "string" | "number").then(|| tree.text(index).to_owned())
 }

@@ -9,6 +9,7 @@ mod class;
 mod compose;
 mod condition;
 mod damage;
+mod denote;
 mod entities;
 mod flow;
 mod items;

@@ -1,9 +1,9 @@
 //! What TypeScript knows about its own normal trees: scopes, flow, conditions, values.
 
-use super::{TypeScript, access, condition, flow, scope, values};
+use super::{TypeScript, access, condition, denote, flow, scope, values};
 use crate::condition::Condition;
 use crate::flow::Flow;
-use crate::languages::{Access, Call, Rules};
+use crate::languages::{Access, Call, Denoted, Rules};
 use crate::scope::Scopes;
 use crate::tree::{NodeId, Tree};
 use crate::value::{Constant, Entries};
@@ -27,6 +27,14 @@ impl Rules for TypeScript {
 
     fn access(&self, tree: &Tree, node: NodeId) -> Option<Access> {
         access::access(tree, node)
+    }
+
+    fn denotes(&self, tree: &Tree, node: NodeId) -> Vec<Denoted> {
+        denote::denotes(tree, node)
+    }
+
+    fn sources(&self, tree: &Tree, target: NodeId) -> Vec<Denoted> {
+        denote::sources(tree, target)
     }
 
     fn call(&self, tree: &Tree, node: NodeId) -> Option<Call> {

@@ -79,7 +79,8 @@ pub(super) fn inner(tree: &Tree, node: NodeId) -> Option<NodeId> {
     tree.children(node).find(|&child| !matches!(tree.kind(child), "(" | ")" | "comptime" | "nosuspend" | ".*" | ".?"))
 }
 
-/// The variable and property path of a node. `x.?` is the path step `?`; `x.*` and `x[i]` are steps to anything.
+/// The variable and property path of a node. `x.?` is the path step `?`; `x.*` and `x[i]` are steps to anything;
+/// `@field(x, "a")` is `x.a`.
 pub(super) fn access(tree: &Tree, node: NodeId) -> Option<Access> {
     let mut path = Vec::new();
     let mut node = node;
@@ -95,8 +96,17 @@ pub(super) fn access(tree: &Tree, node: NodeId) -> Option<Access> {
                 inner(tree, node)?
             }
             "dereference_expression" => {
-                path.push(None);
+                // `p.*.v` is `p.v`.
+                if path.is_empty() {
+                    path.push(None);
+                }
                 inner(tree, node)?
+            }
+            "builtin_function" => {
+                let call = call(tree, node).filter(|call| tree.text(call.callee) == "@field")?;
+                let &[object, name] = call.arguments.as_slice() else { return None };
+                path.push((tree.kind(name) == "string").then(|| tree.text(name).to_owned()));
+                object
             }
             "index_expression" => {
                 path.push(None);

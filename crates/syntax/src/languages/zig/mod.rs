@@ -5,6 +5,7 @@
 
 mod condition;
 mod damage;
+mod denote;
 mod flow;
 mod items;
 mod links;
@@ -20,7 +21,7 @@ mod values;
 
 pub(super) use self::links::links;
 
-use super::{Access, Arithmetic, Call, Given, GrammarRules, Place, Rules};
+use super::{Access, Arithmetic, Call, Denoted, Given, GrammarRules, Place, Rules};
 use crate::condition::Condition;
 use crate::flow::Flow;
 use crate::item::Item;
@@ -111,6 +112,14 @@ impl Rules for Zig {
 
     fn access(&self, tree: &Tree, node: NodeId) -> Option<Access> {
         condition::access(tree, node)
+    }
+
+    fn denotes(&self, tree: &Tree, node: NodeId) -> Vec<Denoted> {
+        denote::denotes(tree, node)
+    }
+
+    fn sources(&self, tree: &Tree, target: NodeId) -> Vec<Denoted> {
+        denote::sources(tree, target)
     }
 
     fn call(&self, tree: &Tree, node: NodeId) -> Option<Call> {

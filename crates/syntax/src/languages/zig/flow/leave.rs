@@ -6,6 +6,7 @@
 use super::{Lower, TargetKind};
 use crate::flow::{Exit, Flow};
 use crate::languages::zig::condition::{access, call, strip};
+use crate::languages::zig::denote::written;
 use crate::tree::NodeId;
 
 /// Functions of the standard library whose return type is `noreturn`.
@@ -72,10 +73,17 @@ impl Lower<'_> {
         out.push(Flow::Leave { to: Exit::Never, node });
     }
 
-    /// A call evaluates its callee, its arguments, then itself.
+    /// A call evaluates its callee, its arguments, then itself. Some builtins write
+    /// through a pointer.
     pub(super) fn call(&mut self, node: NodeId, out: &mut Vec<Flow>) {
         self.operands(node, out);
-        if self.never_returns(node) { self.never(node, out) } else { self.eval(node, out) }
+        if self.never_returns(node) {
+            return self.never(node, out);
+        }
+        self.eval(node, out);
+        if written(self.tree, node).is_some() {
+            out.push(Flow::Write { node, target: node, value: None });
+        }
     }
 
     fn never_returns(&self, node: NodeId) -> bool {

@@ -1,0 +1,95 @@
+//! Other names for one thing: `const n = m`, `const { a } = m`, `for (const x of [m])`, Zig's `&x` and `|*p|`.
+//!
+//! Which of them holds where is not followed: two paths may name one thing anywhere in a scope when some assignment
+//! makes them do so. That can only end more than what an assignment assigns.
+
+use super::code::{Code, Target};
+use crate::graph::{Action, Graph};
+use factgate_syntax::languages::By;
+use std::collections::BTreeSet;
+
+/// Names of one target beyond which its property counts as assigned wherever it stands.
+const MOST: usize = 48;
+/// Steps of a path beyond which no longer names are made: a list whose links name each other.
+const LONGEST: usize = 8;
+
+/// The names of a scope that may mean one thing.
+pub(super) struct Aliases {
+    pairs: BTreeSet<(Sharing, Target, Target)>,
+}
+
+/// What two paths share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Sharing {
+    /// Both hold one object: what stands below them.
+    Object,
+    /// The first is a pointer to the second: the place itself.
+    Place,
+}
+
+impl Aliases {
+    pub(super) fn of(code: &Code, graph: &Graph) -> Aliases {
+        let mut pairs = BTreeSet::new();
+        for id in graph.ids() {
+            let Action::Write { target, value, .. } = graph.point(id).action else { continue };
+            let Some(name) = code.target(target) else { continue };
+            let sources = match value {
+                Some(value) => code.rules.denotes(&code.tree, value),
+                None => code.rules.sources(&code.tree, target),
+            };
+            for source in sources {
+                let sharing = if source.by == By::Address { Sharing::Place } else { Sharing::Object };
+                if let Some(other) = code.denoted(&source).filter(|other| *other != name) {
+                    pairs.insert((sharing, name.clone(), other));
+                }
+            }
+        }
+        Aliases { pairs }
+    }
+
+    /// Everything that an assignment to a target may assign, the target first.
+    pub(super) fn all(&self, target: Target) -> Vec<Target> {
+        let mut all = vec![target];
+        let mut next = 0;
+        while let Some(target) = all.get(next).cloned() {
+            next += 1;
+            for other in self.pairs.iter().flat_map(|pair| renamed(pair, &target)) {
+                if !all.contains(&other) && other.path.len() <= LONGEST {
+                    all.push(other);
+                }
+            }
+            if all.len() > MOST {
+                all.extend(Target::somewhere(&target.path));
+                break;
+            }
+        }
+        all
+    }
+}
+
+/// The names that a pair gives a target.
+fn renamed((sharing, name, other): &(Sharing, Target, Target), target: &Target) -> Vec<Target> {
+    let content = |from| rest(from, target).filter(|rest| !rest.is_empty());
+    let there = content(name).map(|rest| match (sharing, rest) {
+        // Following the pointer is no step of the path to the place.
+        (Sharing::Place, [None, rest @ ..]) => below(other, rest),
+        _ => below(other, rest),
+    });
+    let back = content(other).map(|rest| below(name, rest));
+    let pointed = rest(other, target).filter(|_| *sharing == Sharing::Place);
+    let pointed = pointed.map(|rest| below(name, &[&[None], rest].concat()));
+    [there, back, pointed].into_iter().flatten().collect()
+}
+
+/// The steps of a target behind another path.
+fn rest<'t>(from: &Target, target: &'t Target) -> Option<&'t [Option<String>]> {
+    let same = |(a, b): (&Option<String>, &Option<String>)| a.is_none() || b.is_none() || a == b;
+    let fits = from.base == target.base
+        && from.path.len() <= target.path.len()
+        && from.path.iter().zip(&target.path).all(same);
+    fits.then(|| &target.path[from.path.len()..])
+}
+
+fn below(base: &Target, rest: &[Option<String>]) -> Target {
+    Target { base: base.base.clone(), path: [&base.path, rest].concat() }
+}

@@ -1,0 +1,119 @@
+//! Which objects a value may be: for aliases, and for assignments through a base that is no plain path.
+
+use super::{access, shape};
+use crate::languages::{By, Denoted};
+use crate::tree::{NodeId, Tree};
+
+/// See [`crate::languages::Rules::denotes`].
+pub(super) fn denotes(tree: &Tree, node: NodeId) -> Vec<Denoted> {
+    stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || denotes_here(tree, node))
+}
+
+fn denotes_here(tree: &Tree, node: NodeId) -> Vec<Denoted> {
+    if let Some(access) = access::access(tree, node) {
+        return vec![Denoted::from(access)];
+    }
+    let node = shape::bare(tree, node);
+    let of = |field: &str| tree.child(node, field).map_or_else(Vec::new, |child| denotes(tree, child));
+    let step = |step: Option<String>| of("object").into_iter().map(|base| base.step(step.clone())).collect();
+    if let Some((logic, operands)) = shape::logical(tree, node) {
+        let skipped = if logic == shape::Logic::And { operands.len().saturating_sub(1) } else { 0 };
+        return operands.into_iter().skip(skipped).flat_map(|operand| denotes(tree, operand)).collect();
+    }
+    match tree.kind(node) {
+        "member_expression" => step(tree.child(node, "property").map(|property| tree.text(property).to_owned())),
+        "subscript_expression" => step(tree.child(node, "index").and_then(|index| access::key(tree, index))),
+        "ternary_expression" => [of("consequence"), of("alternative")].concat(),
+        "assignment_expression" | "augmented_assignment_expression" => [of("left"), of("right")].concat(),
+        "sequence_expression" => {
+            shape::expressions(tree, node).last().map_or_else(Vec::new, |last| denotes(tree, last))
+        }
+        "await_expression" => shape::operand(tree, node).map_or_else(Vec::new, |inner| denotes(tree, inner)),
+        // A new object is none that has a name.
+        "new_expression" => Vec::new(),
+        _ => vec![Denoted { root: None, path: Vec::new(), by: By::Value }],
+    }
+}
+
+/// See [`crate::languages::Rules::sources`].
+pub(super) fn sources(tree: &Tree, target: NodeId) -> Vec<Denoted> {
+    source_of(tree, target).unwrap_or_default()
+}
+
+fn source_of(tree: &Tree, target: NodeId) -> Option<Vec<Denoted>> {
+    let mut path = Vec::new();
+    let mut here = target;
+    loop {
+        let above = tree.parent(here)?;
+        let is_shorthand = tree.kind(here).starts_with("shorthand_property_identifier");
+        match tree.kind(above) {
+            "pair_pattern" | "pair" => {
+                let key = tree.child(above, "key").filter(|&key| tree.kind(key) == "property_identifier");
+                path.push(key.map(|key| tree.text(key).to_owned()));
+            }
+            "object_pattern" | "object" | "object_assignment_pattern" if is_shorthand => {
+                path.push(Some(tree.text(here).to_owned()));
+            }
+            "array_pattern" | "array" if !matches!(tree.kind(here), "rest_pattern" | "spread_element") => {
+                path.push(None);
+            }
+            "variable_declarator" | "assignment_expression" => {
+                let value = tree.child(above, "value").or_else(|| tree.child(above, "right"))?;
+                path.reverse();
+                return Some(within(tree, value, &path));
+            }
+            "for_in_statement" => {
+                let list = tree.child(above, "right").filter(|_| tree.has_child(above, "of"))?;
+                path.push(None);
+                path.reverse();
+                return Some(within(tree, list, &path));
+            }
+            "object_pattern"
+            | "object"
+            | "object_assignment_pattern"
+            | "assignment_pattern"
+            | "array_pattern"
+            | "array"
+            | "rest_pattern"
+            | "spread_element" => {}
+            kind if shape::is_wrapper(kind) => {}
+            _ => return None,
+        }
+        here = above;
+    }
+}
+
+/// What the member at a path of a value denotes. Literals are taken apart.
+fn within(tree: &Tree, node: NodeId, path: &[Option<String>]) -> Vec<Denoted> {
+    let node = shape::bare(tree, node);
+    let Some((first, rest)) = path.split_first() else { return denotes(tree, node) };
+    let parts = |fits: &dyn Fn(NodeId) -> Option<NodeId>| {
+        let mut found = Vec::new();
+        for child in tree.children(node) {
+            match (tree.kind(child), fits(child)) {
+                ("spread_element", _) => {
+                    found.extend(shape::operand(tree, child).map_or_else(Vec::new, |of| within(tree, of, path)));
+                }
+                (_, Some(part)) => found.extend(within(tree, part, rest)),
+                _ => {}
+            }
+        }
+        found
+    };
+    match tree.kind(node) {
+        "array" => parts(&|child| shape::is_expression(tree.kind(child)).then_some(child)),
+        "object" => parts(&|child| match tree.kind(child) {
+            "pair" => {
+                let key = tree.child(child, "key")?;
+                let named = tree.kind(key) == "property_identifier" && first.is_some();
+                let fits = !named || first.as_deref() == Some(tree.text(key));
+                tree.child(child, "value").filter(|_| fits)
+            }
+            "shorthand_property_identifier" => {
+                first.as_deref().is_none_or(|name| name == tree.text(child)).then_some(child)
+            }
+            _ => None,
+        }),
+        _ => denotes(tree, node).into_iter().map(|base| path.iter().cloned().fold(base, Denoted::step)).collect(),
+    }
+}
