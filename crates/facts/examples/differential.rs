@@ -2,8 +2,12 @@
 
 #[path = "../tests/differential/engine.rs"]
 mod engine;
+#[path = "../tests/differential/interpreter.rs"]
+mod interpreter;
 #[path = "../tests/differential/language.rs"]
 mod language;
+#[path = "../tests/differential/print.rs"]
+mod print;
 
 fn main() {
     let mut arguments = std::env::args().skip(1);

@@ -48,3 +48,16 @@ pub enum Sameness {
     /// JavaScript's `==`: `x == null` is also true for `undefined`.
     Loose,
 }
+
+/// Whether a condition's value is certainly `true` or `false`: a comparison or a negation, or made of such.
+pub fn is_boolean(condition: &Condition) -> bool {
+    let mut open = vec![condition];
+    while let Some(condition) = open.pop() {
+        match condition {
+            Condition::Not(_) | Condition::Equal { .. } => {}
+            Condition::And(parts) | Condition::Or(parts) => open.extend(parts),
+            Condition::Atom(_) | Condition::Constant(_) => return false,
+        }
+    }
+    true
+}

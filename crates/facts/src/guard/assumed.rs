@@ -2,15 +2,22 @@
 
 use super::state::{Cell, Valuation, Why};
 use factgate_syntax::NodeId;
+use std::collections::BTreeSet;
 
 /// A condition over cells.
 #[derive(Clone, Debug)]
 pub(super) enum Assumed {
-    Leaf { filter: Option<usize>, learns: Vec<Learn>, node: NodeId },
+    Leaf {
+        filter: Option<usize>,
+        learns: Vec<Learn>,
+        node: NodeId,
+    },
     Not(Box<Assumed>),
     All(Vec<Assumed>),
     Any(Vec<Assumed>),
     Same(Vec<Assumed>),
+    /// The first; and where it is true, the second is true too.
+    Also(Box<Assumed>, Box<Assumed>),
     Constant(bool),
 }
 
@@ -39,6 +46,16 @@ impl Assumed {
             }
             Assumed::Not(inner) => inner.assume(valuations, !outcome),
             Assumed::Same(parts) => parts.iter().fold(valuations, |left, part| part.assume(left, outcome)),
+            Assumed::Also(first, second) => {
+                let left = first.assume(valuations, outcome);
+                if outcome {
+                    return second.assume(left, true);
+                }
+                // It was asked, and may have any outcome.
+                let mut all = second.assume(left.clone(), true);
+                all.extend(second.assume(left, false));
+                all
+            }
             Assumed::All(parts) if outcome => parts.iter().fold(valuations, |left, part| part.assume(left, true)),
             Assumed::Any(parts) if !outcome => parts.iter().fold(valuations, |left, part| part.assume(left, false)),
             Assumed::All(parts) | Assumed::Any(parts) => {
@@ -58,6 +75,19 @@ impl Assumed {
         }
     }
 
+    /// Adds the cells that it can set.
+    pub(super) fn sets(&self, found: &mut BTreeSet<usize>) {
+        match self {
+            Assumed::Leaf { learns, .. } => found.extend(learns.iter().map(|learn| learn.cell)),
+            Assumed::Not(inner) => inner.sets(found),
+            Assumed::All(parts) | Assumed::Any(parts) | Assumed::Same(parts) => {
+                parts.iter().for_each(|part| part.sets(found));
+            }
+            Assumed::Also(first, second) => [first, second].iter().for_each(|part| part.sets(found)),
+            Assumed::Constant(_) => {}
+        }
+    }
+
     /// Whether it says anything about an atom.
     pub(super) fn learns_something(&self) -> bool {
         match self {
@@ -66,6 +96,7 @@ impl Assumed {
             Assumed::All(parts) | Assumed::Any(parts) | Assumed::Same(parts) => {
                 parts.iter().any(Assumed::learns_something)
             }
+            Assumed::Also(first, second) => first.learns_something() || second.learns_something(),
             Assumed::Constant(_) => false,
         }
     }
@@ -78,6 +109,7 @@ impl Assumed {
             Assumed::All(parts) | Assumed::Any(parts) | Assumed::Same(parts) => {
                 parts.iter().any(Assumed::says_something)
             }
+            Assumed::Also(first, second) => first.says_something() || second.says_something(),
             Assumed::Constant(_) => true,
         }
     }

@@ -2,11 +2,12 @@
 
 use super::assumed::{Assumed, Learn};
 use super::code::{Mention, Target};
-use super::condition::{Binds, Hit};
+use super::condition::{Binds, Formula, Hit};
 use super::ends::Ended;
 use super::query::{Known, Query, Table, agree};
 use super::reading::Shape;
-use super::state::{Op, Why};
+use super::state::{Cell, Op, UNKNOWN, Valuation, Why};
+use super::whole::{Parts, Whole, concerned};
 use crate::graph::{Action, PointId};
 use factgate_syntax::{BindingId, NodeId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -36,6 +37,8 @@ pub(super) enum Meaning {
     After { binds: usize, table: usize, after: usize },
     /// A `since` node of a table was passed.
     Since { binds: usize, table: usize },
+    /// A check's formula of several parts was known.
+    Whole { binds: usize, table: usize, check: usize, formula: usize },
     /// A local variable is true.
     Local(BindingId),
     /// A local variable still stands for the member that it was declared as.
@@ -67,13 +70,15 @@ struct Compiler<'c, 'q> {
     mentions: Vec<Vec<Mention>>,
     /// For each cell, the nodes whose own assignment is part of what makes it known: `const x = pre()` as `after`.
     own: Vec<Vec<NodeId>>,
+    wholes: Vec<Whole>,
 }
 
 /// Lays out the cells for these bindings and what each point does to them.
 pub(super) fn plan(query: &Query<'_>, binds: Vec<Binds>, locals: Locals) -> Plan {
     let plan = Plan { binds, cells: BTreeMap::new(), ops: Vec::new() };
-    let mut compiler = Compiler { query, plan, mentions: Vec::new(), own: Vec::new() };
+    let mut compiler = Compiler { query, plan, mentions: Vec::new(), own: Vec::new(), wholes: Vec::new() };
     compiler.lay_out();
+    compiler.lay_out_wholes();
     compiler.lay_out_locals(locals);
     compiler.plan.ops = query.reading.graph.ids().map(|id| compiler.ops(id)).collect();
     compiler.plan
@@ -128,6 +133,40 @@ impl Compiler<'_, '_> {
         }
     }
 
+    /// A cell for each formula of several parts, ended by whatever ends one of them.
+    fn lay_out_wholes(&mut self) {
+        let query = self.query;
+        for binds in 0..self.plan.binds.len() {
+            for (table, keys) in query.tables.iter().enumerate() {
+                for (check, asked) in keys.checks.iter().enumerate() {
+                    for (formula, asked) in asked.formulas.iter().enumerate() {
+                        let mut cells = BTreeSet::new();
+                        let parts = self.parts(binds, asked);
+                        parts.cells(&mut cells);
+                        if cells.len() > 1 && !matches!(asked, Formula::Literal { .. }) {
+                            let mentions = cells.iter().flat_map(|&cell| self.mentions[cell].clone()).collect();
+                            let cell = self.cell(Meaning::Whole { binds, table, check, formula }, mentions);
+                            self.wholes.push(Whole { cell, parts });
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn parts(&self, bound: usize, formula: &Formula) -> Parts {
+        match formula {
+            Formula::Literal { atom: wanted, outcome } => {
+                let is_instance = |meaning: &Meaning| matches!(meaning, Meaning::Atom { binds, atom, .. } if (binds, atom) == (&bound, wanted));
+                let cells = self.plan.cells.iter().filter(|(meaning, _)| is_instance(meaning));
+                Parts::One { cells: cells.map(|(_, &cell)| cell).collect(), value: *outcome }
+            }
+            Formula::All(parts) => Parts::All(parts.iter().map(|part| self.parts(bound, part)).collect()),
+            Formula::Any(parts) => Parts::Any(parts.iter().map(|part| self.parts(bound, part)).collect()),
+            Formula::Constant(value) => Parts::Constant(*value),
+        }
+    }
+
     /// What the bindings say of those of these metavariables that several patterns share.
     fn shared_mentions<'n>(&self, binds: usize, names: impl Iterator<Item = &'n str>) -> Vec<Mention> {
         let keys: BTreeSet<_> = names.filter_map(|name| self.plan.binds[binds].get(name)).collect();
@@ -136,7 +175,7 @@ impl Compiler<'_, '_> {
 
     /// Variables that hold a condition which says something, then those that hold it at one remove, and so on.
     fn lay_out_locals(&mut self, locals: Locals) {
-        if locals == Locals::None || self.query.atoms.is_empty() {
+        if locals == Locals::None {
             return;
         }
         let assignments = self.assignments();
@@ -212,6 +251,7 @@ impl Compiler<'_, '_> {
             Shape::And(parts) => Assumed::All(parts.iter().map(|part| self.shape(part)).collect()),
             Shape::Or(parts) => Assumed::Any(parts.iter().map(|part| self.shape(part)).collect()),
             Shape::Same(parts) => Assumed::Same(parts.iter().map(|part| self.shape(part)).collect()),
+            Shape::Also(first, second) => Assumed::Also(Box::new(self.shape(first)), Box::new(self.shape(second))),
             Shape::Constant(value) => Assumed::Constant(*value),
         }
     }
@@ -242,7 +282,9 @@ impl Compiler<'_, '_> {
         let atoms = &self.query.tables[table].atoms;
         let belongs = |meaning: &Meaning| match meaning {
             Meaning::Atom { binds: b, atom, .. } => *b == binds && atoms.contains(atom),
-            Meaning::After { binds: b, table: t, .. } => (*b, *t) == (binds, table),
+            Meaning::After { binds: b, table: t, .. } | Meaning::Whole { binds: b, table: t, .. } => {
+                (*b, *t) == (binds, table)
+            }
             Meaning::Since { .. } | Meaning::Local(_) | Meaning::Stand(_) => false,
         };
         self.plan.cells.iter().filter(|(meaning, _)| belongs(meaning)).map(|(_, &cell)| cell).collect()
@@ -260,7 +302,9 @@ impl Compiler<'_, '_> {
                 if let Some(known) = self.query.conditions.get(*condition) {
                     let assumed = self.assumed(known);
                     if assumed.says_something() {
-                        list.push(Op::Assume { assumed: Rc::new(assumed), outcome: *outcome });
+                        let concerned = Rc::new(concerned(&self.wholes, &assumed));
+                        let node = known.node;
+                        list.push(Op::Assume { assumed: Rc::new(assumed), outcome: *outcome, concerned, node });
                     }
                 }
             }
@@ -333,7 +377,8 @@ impl Compiler<'_, '_> {
         match (known.map(|known| self.assumed(known)), cell) {
             (Some(assumed), cell) if cell.is_some() || assumed.learns_something() => {
                 // Also where nobody follows the variable: the condition was asked, and may have any outcome.
-                list.push(Op::Hold { cell, assumed: Rc::new(assumed), node });
+                let concerned = Rc::new(concerned(&self.wholes, &assumed));
+                list.push(Op::Hold { cell, assumed: Rc::new(assumed), node, concerned });
             }
             (_, Some(cell)) => list.push(Op::Forget { cell }),
             _ => {}
@@ -349,6 +394,30 @@ impl Compiler<'_, '_> {
                 }
             }
         }
+    }
+}
+
+impl Plan {
+    /// What is left of a valuation behind a point, where only the truth of variables is looked at.
+    pub(super) fn move_locals(&self, cells: &[Cell], at: PointId) -> Vec<Valuation> {
+        let mut open: Vec<Valuation> = vec![cells.into()];
+        for op in &self.ops[at.index()].list {
+            open = open.into_iter().flat_map(|cells| op.apply(cells)).map(|cells| self.only_locals(&cells)).collect();
+            open.sort_unstable();
+            open.dedup();
+        }
+        open
+    }
+
+    /// A valuation that says nothing but the truth of variables.
+    pub(super) fn only_locals(&self, cells: &[Cell]) -> Valuation {
+        let mut kept: Valuation = vec![UNKNOWN; cells.len()].into();
+        for (meaning, &cell) in &self.cells {
+            if let (Meaning::Local(_), Cell::Known(value, _)) = (meaning, cells[cell]) {
+                kept[cell] = Cell::Known(value, NodeId::ROOT);
+            }
+        }
+        kept
     }
 }
 

@@ -22,6 +22,7 @@ mod stands;
 mod state;
 mod then;
 mod verdict;
+mod whole;
 
 pub(crate) use explain::quote;
 pub use spec::{Assertions, Between, GuardSpec, Keys, ThenOn, Through};

@@ -10,7 +10,7 @@ use super::stands::{Stand, spelled_out, stands};
 use crate::graph::Action;
 use crate::pattern::{Env, Pattern};
 use crate::program::{Program, Scope};
-use factgate_syntax::condition::Condition;
+use factgate_syntax::condition::{Condition, Operand, Sameness, is_boolean};
 use factgate_syntax::{BindingId, NodeId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -209,9 +209,6 @@ impl<'q> Query<'q> {
     }
 
     fn read_conditions(&mut self, spec: &GuardSpec) {
-        if self.atoms.is_empty() {
-            return;
-        }
         let reading = self.reading;
         let mut nodes = vec![NodeId::ROOT; reading.graph.conditions.len()];
         for id in reading.graph.ids() {
@@ -299,6 +296,17 @@ impl<'q> Query<'q> {
         depth: &Depth,
     ) {
         for (offset, leaf) in leaves.iter().enumerate() {
+            if let Some((node, truth)) = compared(read.code, leaf) {
+                let condition = read.code.rules.condition(&read.code.tree, node);
+                let known = self.read(spec, Read { is_own: false, ..read }, &condition, depth);
+                let known = if truth { known } else { Shape::Not(Box::new(known)) };
+                let own = first + offset;
+                let beside = match is_boolean(&condition) {
+                    true => Shape::Same(vec![Shape::Leaf(own), known]),
+                    false => Shape::Also(Box::new(Shape::Leaf(own)), Box::new(known)),
+                };
+                replace(shape, own, &beside);
+            }
             let Leaf::Truth(inner) = leaf else { continue };
             let mut inside = depth.clone();
             let Some(expanded) = self.helpers.expand(read.scope, read.code, *inner, &mut inside) else { continue };
@@ -307,7 +315,8 @@ impl<'q> Query<'q> {
             let condition = code.rules.condition(&code.tree, NodeId::ROOT);
             let deeper = Read { code, scope: &expanded.scope, node, is_own: true };
             let stands_for = self.read(spec, deeper, &condition, &inside);
-            put_beside(shape, first + offset, &stands_for);
+            let own = first + offset;
+            replace(shape, own, &Shape::Same(vec![Shape::Leaf(own), stands_for]));
         }
     }
 
@@ -367,6 +376,7 @@ fn number(shape: &mut Shape, from: usize) {
         Shape::And(parts) | Shape::Or(parts) | Shape::Same(parts) => {
             parts.iter_mut().for_each(|part| number(part, from));
         }
+        Shape::Also(first, second) => [first, second].into_iter().for_each(|part| number(part, from)),
         Shape::Constant(_) => {}
     }
 }
@@ -380,16 +390,30 @@ fn parity(shape: &Shape) -> Option<bool> {
     }
 }
 
-/// Makes a leaf and another shape have one outcome.
-fn put_beside(shape: &mut Shape, leaf: usize, other: &Shape) {
+/// Puts another shape in the place of a leaf.
+fn replace(shape: &mut Shape, leaf: usize, other: &Shape) {
     match shape {
-        Shape::Leaf(index) if *index == leaf => *shape = Shape::Same(vec![Shape::Leaf(leaf), other.clone()]),
+        Shape::Leaf(index) if *index == leaf => *shape = other.clone(),
         Shape::Leaf(_) | Shape::Constant(_) => {}
-        Shape::Not(inner) => put_beside(inner, leaf, other),
+        Shape::Not(inner) => replace(inner, leaf, other),
         Shape::And(parts) | Shape::Or(parts) | Shape::Same(parts) => {
-            parts.iter_mut().for_each(|part| put_beside(part, leaf, other));
+            parts.iter_mut().for_each(|part| replace(part, leaf, other));
         }
+        Shape::Also(first, second) => [first, second].into_iter().for_each(|part| replace(part, leaf, other)),
     }
+}
+
+/// Whether a comparison with a literal that is true or false: `x === true` makes `x` known true when it is true itself.
+fn compared(code: &Code, leaf: &Leaf) -> Option<(NodeId, bool)> {
+    let Leaf::Equal { left: Operand::Node(left), right: Operand::Node(right), sameness: Sameness::Strict } = leaf
+    else {
+        return None;
+    };
+    let literal = |node: NodeId| match code.rules.condition(&code.tree, node) {
+        Condition::Constant(truth) => Some(truth),
+        _ => None,
+    };
+    literal(*right).map(|truth| (*left, truth)).or_else(|| literal(*left).map(|truth| (*right, truth)))
 }
 
 /// A condition that is being read.

@@ -37,6 +37,8 @@ pub(super) enum Shape {
     Or(Vec<Shape>),
     /// Conditions that always have one outcome together: a call, and what it stands for.
     Same(Vec<Shape>),
+    /// The first; and where it is true, the second is true too.
+    Also(Box<Shape>, Box<Shape>),
     Constant(bool),
 }
 

@@ -6,8 +6,10 @@
 
 use super::assumed::Assumed;
 use super::compile::Ops;
+use super::whole::{Whole, settle};
 use factgate_syntax::NodeId;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
 
 /// What a valuation says of one cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -178,15 +180,15 @@ pub(super) enum Op {
     /// The cell is known true.
     Pass { cell: usize, node: NodeId },
     /// A condition had an outcome.
-    Assume { assumed: std::rc::Rc<Assumed>, outcome: bool },
+    Assume { assumed: Rc<Assumed>, outcome: bool, concerned: Rc<(Vec<Whole>, BTreeSet<usize>)>, node: NodeId },
     /// A condition was asked, and its truth stored: in a variable that is followed, or elsewhere.
-    Hold { cell: Option<usize>, assumed: std::rc::Rc<Assumed>, node: NodeId },
+    Hold { cell: Option<usize>, assumed: Rc<Assumed>, node: NodeId, concerned: Rc<(Vec<Whole>, BTreeSet<usize>)> },
     /// A variable holds nobody knows what.
     Forget { cell: usize },
 }
 
 impl Op {
-    fn apply(&self, mut cells: Valuation) -> Vec<Valuation> {
+    pub(super) fn apply(&self, mut cells: Valuation) -> Vec<Valuation> {
         match self {
             Op::Kill { cell, why } => {
                 if matches!(cells[*cell], Cell::Known(..)) {
@@ -198,10 +200,10 @@ impl Op {
                 cells[*cell] = Cell::Known(true, *node);
                 vec![cells]
             }
-            Op::Assume { assumed, outcome } => assumed.assume(vec![cells], *outcome),
-            Op::Hold { cell, assumed, node } => {
+            Op::Assume { assumed, outcome, concerned, node } => assume(cells, assumed, *outcome, concerned, *node),
+            Op::Hold { cell, assumed, node, concerned } => {
                 let holding = |value: bool| {
-                    let mut held = assumed.assume(vec![cells.clone()], value);
+                    let mut held = assume(cells.clone(), assumed, value, concerned, *node);
                     if let Some(cell) = *cell {
                         held.iter_mut().for_each(|cells| cells[cell] = Cell::Known(value, *node));
                     }
@@ -217,4 +219,18 @@ impl Op {
             }
         }
     }
+}
+
+fn assume(
+    cells: Valuation,
+    assumed: &Assumed,
+    outcome: bool,
+    (wholes, set): &(Vec<Whole>, BTreeSet<usize>),
+    node: NodeId,
+) -> Vec<Valuation> {
+    if wholes.is_empty() {
+        return assumed.assume(vec![cells], outcome);
+    }
+    let left = assumed.assume(vec![cells.clone()], outcome);
+    left.into_iter().map(|after| settle(&cells, after, wholes, set, node)).collect()
 }

@@ -1,11 +1,12 @@
 //! `then`: what is passed on every path from an effect to the end of its scope.
 
 use super::code::Mention;
-use super::compile::is_ended;
+use super::compile::{Plan, is_ended};
 use super::condition::Binds;
 use super::query::{Place, Then, agree};
 use super::reading::Reading;
 use super::spec::ThenOn;
+use super::state::Valuation;
 use crate::graph::{Action, Ending, PointId};
 use factgate_syntax::NodeId;
 use std::collections::{BTreeSet, HashMap};
@@ -21,10 +22,26 @@ pub(super) struct Escape {
     pub(super) reassigned: Option<NodeId>,
 }
 
+/// Where the search starts, and what variables are followed on it.
+pub(super) struct Way<'w> {
+    pub(super) plan: &'w Plan,
+    pub(super) from: PointId,
+    /// What is known of the variables at the start.
+    pub(super) starts: &'w BTreeSet<Valuation>,
+}
+
+/// A point on a path, the assignment behind which the node would mean something else, and the truth of variables.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Step {
+    at: PointId,
+    reassigned: Option<NodeId>,
+    locals: Valuation,
+}
+
 /// The nodes that are passed, or a path that passes none.
 pub(super) fn follow(
     reading: &Reading,
-    from: PointId,
+    way: &Way<'_>,
     then: &Then,
     binds: &Binds,
     ends: &[Mention],
@@ -33,57 +50,62 @@ pub(super) fn follow(
     let places: BTreeSet<NodeId> =
         then.places.iter().filter(|place: &&Place| agree(binds, &place.binds)).map(|place| place.node).collect();
     let mut passed = BTreeSet::new();
-    // Behind an assignment to a shared variable the node would mean something else.
-    let mut before: HashMap<(PointId, Option<NodeId>), (PointId, Option<NodeId>)> = HashMap::new();
-    let start = (from, None);
-    let mut open: Vec<_> = graph.point(from).next().map(|next| ((next, None), start)).collect();
+    let mut before: HashMap<Step, Option<Step>> = HashMap::new();
+    let mut open: Vec<(Step, Option<Step>)> = Vec::new();
+    for start in way.starts {
+        for locals in way.plan.move_locals(start, way.from) {
+            let next = graph.point(way.from).next();
+            open.extend(next.map(|at| (Step { at, reassigned: None, locals: locals.clone() }, None)));
+        }
+    }
     while let Some((here, previous)) = open.pop() {
-        if before.contains_key(&here) || here == start && previous == start {
+        if before.contains_key(&here) {
             continue;
         }
-        before.insert(here, previous);
-        let (id, mut reassigned) = here;
-        let point = graph.point(id);
+        before.insert(here.clone(), previous);
+        let Step { at, mut reassigned, locals } = here.clone();
+        let point = graph.point(at);
         match &point.action {
             Action::Eval(node) if reassigned.is_none() && places.contains(node) => {
                 passed.insert(*node);
                 continue;
             }
-            Action::Exit(ending) => {
-                let counts = match ending {
-                    Ending::Return => true,
-                    Ending::ErrorReturn | Ending::Throw => then.on == ThenOn::EveryEnd,
-                    Ending::Never => false,
-                };
-                if counts {
-                    let last = last_eval(reading, &before, here, start);
-                    return Err(Escape { ending: *ending, last, reassigned });
-                }
+            Action::Exit(ending) if counts(*ending, then.on) => {
+                let last = last_eval(reading, &before, &here);
+                return Err(Escape { ending: *ending, last, reassigned });
             }
             _ => {}
         }
         if reassigned.is_none() {
-            let ended = reading.ends.at(id).iter().find(|ended| is_ended(ends, &ended.target));
+            let ended = reading.ends.at(at).iter().find(|ended| is_ended(ends, &ended.target));
             reassigned = ended.map(|ended| ended.node);
         }
+        for moved in way.plan.move_locals(&locals, at) {
+            let step = |at| (Step { at, reassigned, locals: moved.clone() }, Some(here.clone()));
+            open.extend(point.next().map(step));
+        }
         let raised = point.raise.filter(|_| point.raises);
-        open.extend(point.next().chain(raised).map(|next| ((next, reassigned), here)));
+        open.extend(raised.map(|at| (Step { at, reassigned, locals: locals.clone() }, Some(here.clone()))));
     }
     Ok(passed)
 }
 
-type Step = (PointId, Option<NodeId>);
+/// Whether an end of the scope is one that the node must be passed before.
+fn counts(ending: Ending, on: ThenOn) -> bool {
+    match ending {
+        Ending::Return => true,
+        Ending::ErrorReturn | Ending::Throw => on == ThenOn::EveryEnd,
+        Ending::Never => false,
+    }
+}
 
-fn last_eval(reading: &Reading, before: &HashMap<Step, Step>, from: Step, start: Step) -> Option<NodeId> {
+fn last_eval(reading: &Reading, before: &HashMap<Step, Option<Step>>, from: &Step) -> Option<NodeId> {
     let mut step = from;
     for _ in 0..=before.len() {
-        if step == start {
-            return None;
-        }
-        if let Action::Eval(node) = reading.graph.point(step.0).action {
+        if let Action::Eval(node) = reading.graph.point(step.at).action {
             return Some(node);
         }
-        step = *before.get(&step)?;
+        step = before.get(step)?.as_ref()?;
     }
     None
 }

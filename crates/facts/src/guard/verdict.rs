@@ -5,7 +5,7 @@ use super::condition::{Binds, Formula};
 use super::query::{Check, Place, Query, agree};
 use super::solve::{Solved, solve};
 use super::state::{Cell, Why};
-use super::then::{Escape, follow};
+use super::then::{Escape, Way, follow};
 use crate::graph::PointId;
 use factgate_syntax::NodeId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -76,6 +76,18 @@ pub(super) enum How {
     Escapes(Escape),
 }
 
+impl How {
+    /// How far the code is from what was asked for.
+    fn distance(&self) -> usize {
+        match self {
+            How::Interrupted(_) | How::WrongOutcome(_) | How::Escapes(_) => 0,
+            How::Stale(_) | How::TooEarly(_) => 1,
+            How::Reassigned(_) => 2,
+            How::Missing => 3,
+        }
+    }
+}
+
 /// An analysis of the effects that share their bindings.
 pub(super) struct Analysis<'a, 'q> {
     pub(super) query: &'a Query<'q>,
@@ -109,6 +121,15 @@ impl<'a, 'q> Analysis<'a, 'q> {
         })
     }
 
+    /// The node by which a formula of several parts was known as a whole.
+    fn whole(&self, binds: usize, table: usize, check: usize, formula: usize, cells: &[Cell]) -> Option<NodeId> {
+        let cell = *self.plan.cells.get(&Meaning::Whole { binds, table, check, formula })?;
+        match cells[cell] {
+            Cell::Known(true, node) => Some(node),
+            _ => None,
+        }
+    }
+
     fn after_cell(&self, binds: usize, table: usize, after: usize) -> Option<usize> {
         self.plan.cells.get(&Meaning::After { binds, table, after }).copied()
     }
@@ -116,11 +137,15 @@ impl<'a, 'q> Analysis<'a, 'q> {
     /// The keys of a table that fail for one valuation.
     fn failing(&self, binds: usize, table: usize, cells: &[Cell], thens: &Thens) -> Vec<Demand> {
         let keys = &self.query.tables[table];
-        let fails = |check: &Check| !check.formulas.iter().any(|formula| self.known(cells, binds, formula));
+        let fails = |index: &usize| {
+            let formulas = keys.checks[*index].formulas.iter().enumerate();
+            let was_known = |formula| self.whole(binds, table, *index, formula, cells).is_some();
+            !formulas.into_iter().any(|(at, formula)| self.known(cells, binds, formula) || was_known(at))
+        };
         let passed = |after: usize| {
             self.after_cell(binds, table, after).is_some_and(|cell| matches!(cells[cell], Cell::Known(true, _)))
         };
-        let checks = (0..keys.checks.len()).filter(|&index| fails(&keys.checks[index])).map(Demand::Check);
+        let checks = (0..keys.checks.len()).filter(fails).map(Demand::Check);
         let afters = (0..keys.afters.len()).filter(|&index| !passed(index)).map(Demand::After);
         let escapes = |index: &usize| thens[&(binds, table, *index)].is_err();
         checks.chain(afters).chain((0..keys.thens.len()).filter(escapes).map(Demand::Then)).collect()
@@ -129,6 +154,8 @@ impl<'a, 'q> Analysis<'a, 'q> {
     /// Follows the `then` nodes from one point, for each candidate.
     fn thens(&self, point: PointId, binds: &[usize]) -> Thens {
         let mut found = Thens::new();
+        let valuations = self.solved.valuations(point).iter();
+        let starts: BTreeSet<_> = valuations.map(|&id| self.plan.only_locals(self.solved.states.cells(id))).collect();
         for &bound in binds {
             for (table, keys) in self.query.tables.iter().enumerate() {
                 for (index, then) in keys.thens.iter().enumerate() {
@@ -136,7 +163,8 @@ impl<'a, 'q> Analysis<'a, 'q> {
                     let names = then.patterns.iter().flat_map(|pattern| pattern.names());
                     let keys = names.filter_map(|name| candidate.get(name));
                     let ends: Vec<_> = keys.flat_map(|&key| self.query.forms.mentions(key)).cloned().collect();
-                    let followed = follow(self.query.reading, point, then, candidate, &ends);
+                    let way = Way { plan: &self.plan, from: point, starts: &starts };
+                    let followed = follow(self.query.reading, &way, then, candidate, &ends);
                     found.insert((bound, table, index), followed);
                 }
             }
@@ -184,10 +212,15 @@ impl<'a, 'q> Analysis<'a, 'q> {
     /// The nodes that make a table hold.
     fn show(&self, binds: usize, table: usize, cells: &[Cell], thens: &Thens, shown: &mut BTreeSet<Shown>) {
         let keys = &self.query.tables[table];
-        for formula in keys.checks.iter().flat_map(|check| &check.formulas) {
+        let of_check = |(check, keys): (usize, &'a Check)| {
+            keys.formulas.iter().enumerate().map(move |(at, formula)| (check, at, formula))
+        };
+        for (check, at, formula) in keys.checks.iter().enumerate().flat_map(of_check) {
             let mut literals = Vec::new();
             if self.known(cells, binds, formula) {
                 formula.literals(&mut literals);
+            } else if let Some(node) = self.whole(binds, table, check, at, cells) {
+                shown.insert(Shown { node, by: By::Check(None) });
             }
             for (atom, outcome) in literals {
                 for &cell in self.cells(binds, atom) {
@@ -340,18 +373,58 @@ pub(super) fn decide_effects<'q>(query: &Query<'q>, visit: &mut dyn FnMut(&Place
         let mut left = effects;
         for locals in [Locals::All, Locals::Holding, Locals::None] {
             let analysis = Analysis::new(query, candidates.clone(), locals);
-            let last = locals == Locals::None || !analysis.solved.states.collapsed;
-            let mut failed = Vec::new();
-            for effect in left {
-                match analysis.verdict(effect) {
-                    Verdict::Failed(_) if !last => failed.push(effect),
-                    verdict => visit(effect, verdict, &analysis),
-                }
-            }
-            left = failed;
+            let last = !analysis.solved.states.collapsed || locals == Locals::None && candidates.len() < 2;
+            left = undecided(&analysis, left, last, visit);
             if last {
                 break;
             }
+        }
+        one_by_one(query, &candidates, left, visit);
+    }
+}
+
+/// Visits the effects that an analysis decides: all of them when it is the `last`, else those that it shows guarded.
+fn undecided<'e, 'q>(
+    analysis: &Analysis<'_, 'q>,
+    effects: Vec<&'e Place>,
+    last: bool,
+    visit: &mut dyn FnMut(&Place, Verdict, &Analysis<'_, 'q>),
+) -> Vec<&'e Place> {
+    let mut left = Vec::new();
+    for effect in effects {
+        match analysis.verdict(effect) {
+            Verdict::Failed(_) if !last => left.push(effect),
+            verdict => visit(effect, verdict, analysis),
+        }
+    }
+    left
+}
+
+/// Where all bindings together are too much to follow, one binding may show the guard by itself.
+fn one_by_one<'q>(
+    query: &Query<'q>,
+    candidates: &[Binds],
+    mut left: Vec<&Place>,
+    visit: &mut dyn FnMut(&Place, Verdict, &Analysis<'_, 'q>),
+) {
+    let mut analyses = Vec::new();
+    for binds in candidates {
+        if left.is_empty() {
+            return;
+        }
+        let analysis = Analysis::new(query, vec![binds.clone()], Locals::Holding);
+        left = undecided(&analysis, left, false, visit);
+        analyses.push(analysis);
+    }
+    for effect in left {
+        let failed = analyses.iter().filter_map(|analysis| match analysis.verdict(effect) {
+            Verdict::Failed(failure) => Some((analysis, failure)),
+            _ => None,
+        });
+        // What came between a check and the effect tells more than that there is no check.
+        let closest = failed.min_by_key(|(_, failure)| failure.how.distance());
+        if let Some((analysis, failure)) = closest {
+            visit(effect, Verdict::Failed(failure), analysis);
         }
     }
 }

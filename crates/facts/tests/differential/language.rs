@@ -1,51 +1,94 @@
-//! The small functions: their statements, how they are drawn, and how they are written down as TypeScript.
+//! The small functions: their statements and how they are drawn.
 
 use super::engine::Dice;
 
+/// The two objects that a function is about; `bad(m)` and `bad(p)` are different conditions.
+pub(crate) const SUBJECTS: [&str; 2] = ["m", "p"];
+/// The values of the variable `s`.
+pub(crate) const VALUES: [&str; 3] = ["'a'", "'b'", "'c'"];
+
 /// A condition.
+#[derive(Clone)]
 pub(crate) enum Cond {
     /// `bad(m)`: what the guard is about.
-    Bad,
+    Bad(u8),
     /// `k()`: anything else.
     Other,
     /// A boolean variable.
     Flag(u8),
+    /// `s === 'a'`
+    Is(u8),
     /// `!c`
     Not(Box<Cond>),
     /// `a && b`
     And(Box<Cond>, Box<Cond>),
     /// `a || b`
     Or(Box<Cond>, Box<Cond>),
+    /// `a ? b : c`
+    Pick(Box<Cond>, Box<Cond>, Box<Cond>),
+    /// `a === true`
+    IsTrue(Box<Cond>),
+}
+
+/// A call that stands in an expression.
+#[derive(Clone, Copy)]
+pub(crate) enum Call {
+    /// `go(m)`: the effect.
+    Go(u8),
+    /// `mark()`
+    Mark,
+    /// `w()`
+    Work,
+    /// `await w()`
+    Wait,
 }
 
 /// A statement.
 pub(crate) enum Stmt {
-    /// `go();`: the effect.
-    Go,
-    /// `mark();`
-    Mark,
-    /// `w();`
-    Work,
+    /// A call on its own.
+    Call(Call),
     /// `m = n;`
-    Assign,
+    Assign(u8),
+    /// `s = n;`
+    AssignValue,
+    /// `set0();`: a function made at the start that assigns `m`.
+    Set(u8),
     /// `d = cond;`
     SetFlag(u8, Cond),
     /// `d = false;`
     Clear(u8, bool),
+    /// `c && go(m);`, `c || go(m);`
+    Short(Cond, bool, Call),
+    /// `c ? go(m) : mark();`
+    Ternary(Cond, Call, Call),
+    /// `k?.(go(m));`, `k ?? go(m);`
+    Optional(bool, Call),
+    /// `invariant(c);`
+    Assert(Cond),
+    /// `fail();`
+    Fail,
     /// `if`
     If(Cond, Vec<Stmt>, Vec<Stmt>),
     /// `while`
     While(Option<u8>, Cond, Vec<Stmt>),
+    /// `for (; c; mark())`
+    For(Option<u8>, Cond, Call, Vec<Stmt>),
     /// `do … while`
     DoWhile(Option<u8>, Cond, Vec<Stmt>),
-    /// `for … of`
-    Each(Option<u8>, Vec<Stmt>),
-    /// `switch`, with fall-through
-    Switch(Vec<Vec<Stmt>>),
+    /// `for … of`, over a variable of its own or an outer one
+    Each(Option<u8>, Option<u8>, Vec<Stmt>),
+    /// `switch` over something else, with fall-through and perhaps a default
+    Switch(Vec<(bool, Vec<Stmt>)>),
+    /// `switch (s)`
+    SwitchValue(Vec<(u8, Vec<Stmt>)>),
+    /// `switch (true)`
+    SwitchTrue(Vec<(Cond, Vec<Stmt>)>),
     /// A labelled block.
     Labelled(u8, Vec<Stmt>),
     /// `try`
     Try(Vec<Stmt>, Option<Vec<Stmt>>, Option<Vec<Stmt>>),
+    /// `((q = go(m)) => { … })(n);`
+    Spot(Option<Call>, Vec<Stmt>),
     /// `break`
     Break(Option<u8>),
     /// `continue`
@@ -62,27 +105,46 @@ struct Around {
     labels: Vec<(u8, bool)>,
     in_loop: bool,
     in_switch: bool,
+    /// Inside a function called on the spot: no `await` there.
+    spot: bool,
 }
 
 /// Draws a function's body.
 pub(crate) fn generate(dice: &mut Dice) -> Vec<Stmt> {
-    let mut budget = 5 + dice.roll(10) as i32;
+    let mut budget = 4 + dice.roll(11) as i32;
     let mut body = block(dice, &mut budget, 0, &Around::default());
-    body.push(Stmt::Go);
+    body.push(Stmt::Call(Call::Go(0)));
     if dice.roll(3) == 0 {
-        body.push(Stmt::Mark);
+        body.push(Stmt::Call(Call::Mark));
     }
     body
 }
 
+fn subject(dice: &mut Dice) -> u8 {
+    u8::from(dice.roll(4) == 0)
+}
+
 fn cond(dice: &mut Dice, depth: u32) -> Cond {
-    match dice.roll(if depth > 2 { 6 } else { 10 }) {
-        0..=2 => Cond::Bad,
+    let inner = |dice: &mut Dice| Box::new(cond(dice, depth + 1));
+    match dice.roll(if depth > 2 { 7 } else { 14 }) {
+        0..=2 => Cond::Bad(subject(dice)),
         3 => Cond::Other,
         4..=5 => Cond::Flag(dice.roll(2) as u8),
-        6..=7 => Cond::Not(Box::new(cond(dice, depth + 1))),
-        8 => Cond::And(Box::new(cond(dice, depth + 1)), Box::new(cond(dice, depth + 1))),
-        _ => Cond::Or(Box::new(cond(dice, depth + 1)), Box::new(cond(dice, depth + 1))),
+        6 => Cond::Is(dice.roll(3) as u8),
+        7..=9 => Cond::Not(inner(dice)),
+        10 => Cond::And(inner(dice), inner(dice)),
+        11 => Cond::Or(inner(dice), inner(dice)),
+        12 => Cond::Pick(inner(dice), inner(dice), inner(dice)),
+        _ => Cond::IsTrue(inner(dice)),
+    }
+}
+
+fn call(dice: &mut Dice, around: &Around) -> Call {
+    match dice.roll(6) {
+        0..=2 => Call::Go(subject(dice)),
+        3..=4 => Call::Mark,
+        _ if !around.spot => Call::Wait,
+        _ => Call::Work,
     }
 }
 
@@ -95,7 +157,7 @@ fn block(dice: &mut Dice, budget: &mut i32, depth: u32, around: &Around) -> Vec<
         }
         *budget -= 1;
         let next = stmt(dice, budget, depth, around);
-        let leaves = matches!(next, Stmt::Break(_) | Stmt::Continue(_) | Stmt::Return | Stmt::Throw);
+        let leaves = matches!(next, Stmt::Break(_) | Stmt::Continue(_) | Stmt::Return | Stmt::Throw | Stmt::Fail);
         body.push(next);
         if leaves {
             break;
@@ -105,30 +167,47 @@ fn block(dice: &mut Dice, budget: &mut i32, depth: u32, around: &Around) -> Vec<
 }
 
 fn stmt(dice: &mut Dice, budget: &mut i32, depth: u32, around: &Around) -> Stmt {
-    match dice.roll(if depth > 3 { 12 } else { 26 }) {
-        0 => Stmt::Go,
-        1..=2 => Stmt::Mark,
-        3 => Stmt::Work,
-        4 => Stmt::Assign,
-        5..=6 => Stmt::SetFlag(dice.roll(2) as u8, cond(dice, 1)),
-        7 => Stmt::Clear(dice.roll(2) as u8, dice.roll(2) == 0),
-        8..=11 => leave(dice, around),
-        12..=17 => {
+    match dice.roll(if depth > 3 { 21 } else { 40 }) {
+        0..=3 => Stmt::Call(call(dice, around)),
+        4 => Stmt::Assign(subject(dice)),
+        5 => {
+            if dice.roll(2) == 0 {
+                Stmt::AssignValue
+            } else {
+                Stmt::Set(subject(dice))
+            }
+        }
+        6..=7 => Stmt::SetFlag(dice.roll(2) as u8, cond(dice, 1)),
+        8 => Stmt::Clear(dice.roll(2) as u8, dice.roll(2) == 0),
+        9 => Stmt::Short(cond(dice, 1), dice.roll(2) == 0, call(dice, around)),
+        10 => Stmt::Ternary(cond(dice, 1), call(dice, around), call(dice, around)),
+        11 => Stmt::Optional(dice.roll(2) == 0, call(dice, around)),
+        12 => Stmt::Assert(cond(dice, 1)),
+        13 => Stmt::Fail,
+        14..=20 => leave(dice, around),
+        _ => compound(dice, budget, depth, around),
+    }
+}
+
+fn compound(dice: &mut Dice, budget: &mut i32, depth: u32, around: &Around) -> Stmt {
+    match dice.roll(19) {
+        0..=6 => {
             let yes = block(dice, budget, depth + 1, around);
             let no = if dice.roll(2) == 0 { block(dice, budget, depth + 1, around) } else { Vec::new() };
             Stmt::If(cond(dice, 0), yes, no)
         }
-        18..=20 => looped(dice, budget, depth, around),
-        21 => {
-            let inner = Around { in_switch: true, ..around.clone() };
-            let count = 1 + dice.roll(3);
-            Stmt::Switch((0..count).map(|_| block(dice, budget, depth + 1, &inner)).collect())
-        }
-        22 => {
+        7..=10 => looped(dice, budget, depth, around),
+        11..=12 => switch(dice, budget, depth, around),
+        13 => {
             let label = around.labels.len() as u8;
             let mut inner = around.clone();
             inner.labels.push((label, false));
             Stmt::Labelled(label, block(dice, budget, depth + 1, &inner))
+        }
+        14..=15 => {
+            let inner = Around { spot: true, ..Around::default() };
+            let default = (dice.roll(3) == 0).then(|| call(dice, &inner));
+            Stmt::Spot(default, block(dice, budget, depth + 1, &inner))
         }
         _ => {
             let body = block(dice, budget, depth + 1, around);
@@ -137,6 +216,21 @@ fn stmt(dice: &mut Dice, budget: &mut i32, depth: u32, around: &Around) -> Stmt 
             let finally = (shape != 0).then(|| block(dice, budget, depth + 1, around));
             Stmt::Try(body, catch, finally)
         }
+    }
+}
+
+fn switch(dice: &mut Dice, budget: &mut i32, depth: u32, around: &Around) -> Stmt {
+    let inner = Around { in_switch: true, ..around.clone() };
+    let count = 1 + dice.roll(3);
+    match dice.roll(3) {
+        0 => {
+            let default = dice.roll(6);
+            Stmt::Switch((0..count).map(|at| (at == default, block(dice, budget, depth + 1, &inner))).collect())
+        }
+        1 => Stmt::SwitchValue(
+            (0..count).map(|_| (dice.roll(3) as u8, block(dice, budget, depth + 1, &inner))).collect(),
+        ),
+        _ => Stmt::SwitchTrue((0..count).map(|_| (cond(dice, 1), block(dice, budget, depth + 1, &inner))).collect()),
     }
 }
 
@@ -158,100 +252,10 @@ fn looped(dice: &mut Dice, budget: &mut i32, depth: u32, around: &Around) -> Stm
     let label = (dice.roll(3) == 0).then_some(around.labels.len() as u8);
     inner.labels.extend(label.map(|label| (label, true)));
     let body = block(dice, budget, depth + 1, &inner);
-    match dice.roll(3) {
+    match dice.roll(5) {
         0 => Stmt::While(label, cond(dice, 0), body),
         1 => Stmt::DoWhile(label, cond(dice, 0), body),
-        _ => Stmt::Each(label, body),
-    }
-}
-
-/// The function as TypeScript.
-pub(crate) fn print(body: &[Stmt]) -> String {
-    let mut out = "function f(m, n, k, w, xs) {\nlet d0 = false;\nlet d1 = false;\n".to_owned();
-    statements(body, &mut out);
-    out.push_str("}\n");
-    out
-}
-
-fn statements(body: &[Stmt], out: &mut String) {
-    body.iter().for_each(|stmt| write(stmt, out));
-}
-
-fn braced(body: &[Stmt], out: &mut String) {
-    out.push_str("{\n");
-    statements(body, out);
-    out.push_str("}\n");
-}
-
-fn write(stmt: &Stmt, out: &mut String) {
-    let to = |label: &Option<u8>| label.map_or(String::new(), |label| format!(" l{label}"));
-    let before = |label: &Option<u8>| label.map_or(String::new(), |label| format!("l{label}: "));
-    match stmt {
-        Stmt::Go => out.push_str("go();\n"),
-        Stmt::Mark => out.push_str("mark();\n"),
-        Stmt::Work => out.push_str("w();\n"),
-        Stmt::Assign => out.push_str("m = n;\n"),
-        Stmt::SetFlag(flag, value) => out.push_str(&format!("d{flag} = {};\n", text(value))),
-        Stmt::Clear(flag, value) => out.push_str(&format!("d{flag} = {value};\n")),
-        Stmt::If(test, yes, no) => {
-            out.push_str(&format!("if ({}) ", text(test)));
-            braced(yes, out);
-            if !no.is_empty() {
-                out.push_str("else ");
-                braced(no, out);
-            }
-        }
-        Stmt::While(label, test, body) => {
-            out.push_str(&format!("{}while ({}) ", before(label), text(test)));
-            braced(body, out);
-        }
-        Stmt::DoWhile(label, test, body) => {
-            out.push_str(&format!("{}do ", before(label)));
-            braced(body, out);
-            out.push_str(&format!("while ({});\n", text(test)));
-        }
-        Stmt::Each(label, body) => {
-            out.push_str(&format!("{}for (const x of xs) ", before(label)));
-            braced(body, out);
-        }
-        Stmt::Switch(arms) => {
-            out.push_str("switch (k()) {\n");
-            for (index, arm) in arms.iter().enumerate() {
-                out.push_str(&format!("case {index}:\n"));
-                statements(arm, out);
-            }
-            out.push_str("}\n");
-        }
-        Stmt::Labelled(label, body) => {
-            out.push_str(&format!("l{label}: "));
-            braced(body, out);
-        }
-        Stmt::Try(body, catch, finally) => {
-            out.push_str("try ");
-            braced(body, out);
-            if let Some(catch) = catch {
-                out.push_str("catch ");
-                braced(catch, out);
-            }
-            if let Some(finally) = finally {
-                out.push_str("finally ");
-                braced(finally, out);
-            }
-        }
-        Stmt::Break(label) => out.push_str(&format!("break{};\n", to(label))),
-        Stmt::Continue(label) => out.push_str(&format!("continue{};\n", to(label))),
-        Stmt::Return => out.push_str("return;\n"),
-        Stmt::Throw => out.push_str("throw n;\n"),
-    }
-}
-
-fn text(cond: &Cond) -> String {
-    match cond {
-        Cond::Bad => "bad(m)".to_owned(),
-        Cond::Other => "k()".to_owned(),
-        Cond::Flag(flag) => format!("d{flag}"),
-        Cond::Not(inner) => format!("!({})", text(inner)),
-        Cond::And(left, right) => format!("({} && {})", text(left), text(right)),
-        Cond::Or(left, right) => format!("({} || {})", text(left), text(right)),
+        2 => Stmt::For(label, cond(dice, 0), call(dice, around), body),
+        _ => Stmt::Each(label, (dice.roll(3) == 0).then(|| subject(dice)), body),
     }
 }

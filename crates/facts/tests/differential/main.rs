@@ -1,7 +1,9 @@
 //! Guards against an interpreter: none that reads TRUE is ever violated.
 
 mod engine;
+mod interpreter;
 mod language;
+mod print;
 
 #[test]
 fn no_guard_that_reads_true_is_violated() {

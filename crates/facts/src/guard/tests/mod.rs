@@ -7,6 +7,7 @@ mod helpers;
 mod keys;
 mod order;
 mod reasons;
+mod turns;
 mod zig;
 
 use super::{Assertions, Between, GuardSpec, Keys, ThenOn, Through, decide};

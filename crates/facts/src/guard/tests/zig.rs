@@ -49,3 +49,14 @@ fn deferred_code_runs_on_the_way_out() {
         "not-followed",
     );
 }
+
+#[test]
+fn assignments_through_own_pointers() {
+    check("if (q.closed) return; const p = &q.closed; p.* = k; go();", SKIP, "reassigned");
+    check("if (q.closed) return; const p = &q.seats; p.* = 3; go();", SKIP, "TRUE");
+    check("if (q.closed) return; switch (q.closed) { .x => |*p| p.* = k, else => {} } go();", SKIP, "reassigned");
+    check("if (q.closed) return; if (q.closed) |*p| { p.* = k; } go();", SKIP, "reassigned");
+    check("if (q.closed) return; for (&q.closed) |*p| { p.* = k; } go();", SKIP, "reassigned");
+    check("if (q.closed) return; for (n.seats, &q.closed) |x, *p| { p.* = x; } go();", SKIP, "reassigned");
+    check("if (q.closed) return; for (&q.closed) |*p| { see(p); } go();", SKIP, "TRUE");
+}

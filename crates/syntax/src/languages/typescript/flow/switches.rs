@@ -1,9 +1,9 @@
 //! `switch`: arms in source order, entered by comparison, running on into each other.
 
 use super::{Lowering, Out, Target, TargetKind};
-use crate::condition::{Condition, Operand, Sameness};
+use crate::condition::{Condition, Operand, Sameness, is_boolean};
 use crate::flow::{Arm, Exhaustive, FallsThrough, Flow, Test};
-use crate::languages::typescript::condition::{assigns, constant_truth, operand};
+use crate::languages::typescript::condition::{assigns, condition, constant_truth, operand};
 use crate::languages::typescript::shape;
 use crate::tree::NodeId;
 
@@ -12,8 +12,8 @@ use crate::tree::NodeId;
 enum Subject {
     /// A value: `case v` asks `subject === v`.
     Value(NodeId),
-    /// `switch (true)`, `switch (false)`: each case is a condition of its own.
-    Truth(bool),
+    /// `switch (true)`, `switch (false)`: each case is a condition of its own, and taken when it is that very value.
+    Truth(NodeId, bool),
 }
 
 impl Lowering<'_> {
@@ -35,7 +35,7 @@ impl Lowering<'_> {
             }
         });
         let subject = match constant_truth(self.tree, value).filter(|_| self.is_bool(value)) {
-            Some(truth) => Subject::Truth(truth),
+            Some(truth) => Subject::Truth(shape::bare(self.tree, value), truth),
             None => Subject::Value(shape::bare(self.tree, value)),
         };
         self.targets.push(Target { label, names, kind: TargetKind::Switch, closes: None });
@@ -67,9 +67,11 @@ impl Lowering<'_> {
 
     fn case_test(&mut self, value: NodeId, subject: Subject) -> Test {
         match subject {
-            Subject::Truth(true) => self.test(value),
-            Subject::Truth(false) => Test::Not(Box::new(self.test(value))),
-            Subject::Value(subject) => {
+            Subject::Truth(_, true) if is_boolean(&condition(self.tree, value)) => self.test(value),
+            Subject::Truth(_, false) if is_boolean(&condition(self.tree, value)) => {
+                Test::Not(Box::new(self.test(value)))
+            }
+            Subject::Truth(subject, _) | Subject::Value(subject) => {
                 let flow = Box::new(self.value_apart(value));
                 if assigns(self.tree, value) {
                     // The subject may be another one by now.

@@ -1,0 +1,104 @@
+//! Conditions of several parts, as wholes. Once `a && b` was tested it stays known until something that it mentions is
+//! assigned, or until all of it is tested again with the other outcome: a later test of `a` alone does not undo it.
+
+use super::assumed::Assumed;
+use super::state::{Cell, UNKNOWN, Valuation};
+use factgate_syntax::NodeId;
+use std::collections::BTreeSet;
+
+/// A formula over cells.
+#[derive(Clone, Debug)]
+pub(super) enum Parts {
+    /// One of the cells has this value.
+    One {
+        cells: Vec<usize>,
+        value: bool,
+    },
+    All(Vec<Parts>),
+    Any(Vec<Parts>),
+    Constant(bool),
+}
+
+/// A formula of several parts, and the cell that says that it was known.
+#[derive(Clone, Debug)]
+pub(super) struct Whole {
+    pub(super) cell: usize,
+    pub(super) parts: Parts,
+}
+
+impl Parts {
+    /// Its cells.
+    pub(super) fn cells(&self, found: &mut BTreeSet<usize>) {
+        match self {
+            Parts::One { cells, .. } => found.extend(cells),
+            Parts::All(parts) | Parts::Any(parts) => parts.iter().for_each(|part| part.cells(found)),
+            Parts::Constant(_) => {}
+        }
+    }
+
+    /// Whether it holds, where that is known.
+    fn truth(&self, cells: &[Cell]) -> Option<bool> {
+        match self {
+            Parts::One { cells: own, value } => {
+                let is = |wanted: bool| own.iter().any(|&cell| matches!(cells[cell], Cell::Known(v, _) if v == wanted));
+                if is(*value) { Some(true) } else { is(!*value).then_some(false) }
+            }
+            Parts::All(parts) => decided(parts, cells, false),
+            Parts::Any(parts) => decided(parts, cells, true),
+            Parts::Constant(value) => Some(*value),
+        }
+    }
+}
+
+/// The truth of parts of which one with the truth `deciding` is enough.
+fn decided(parts: &[Parts], cells: &[Cell], deciding: bool) -> Option<bool> {
+    let truths: Vec<_> = parts.iter().map(|part| part.truth(cells)).collect();
+    if truths.contains(&Some(deciding)) {
+        return Some(deciding);
+    }
+    truths.iter().all(Option::is_some).then_some(!deciding)
+}
+
+/// Those of `wholes` that a condition says something about, with the cells that it can set.
+pub(super) fn concerned(wholes: &[Whole], assumed: &Assumed) -> (Vec<Whole>, BTreeSet<usize>) {
+    let mut set = BTreeSet::new();
+    if wholes.is_empty() {
+        return (Vec::new(), set);
+    }
+    assumed.sets(&mut set);
+    let is_concerned = |whole: &&Whole| {
+        let mut cells = BTreeSet::new();
+        whole.parts.cells(&mut cells);
+        !cells.is_disjoint(&set)
+    };
+    (wholes.iter().filter(is_concerned).cloned().collect(), set)
+}
+
+/// Brings the wholes of a valuation in line with what a condition made known; `set` are the cells that it can set.
+pub(super) fn settle(
+    before: &[Cell],
+    mut after: Valuation,
+    wholes: &[Whole],
+    set: &BTreeSet<usize>,
+    node: NodeId,
+) -> Valuation {
+    for whole in wholes {
+        let was_known = matches!(after[whole.cell], Cell::Known(..));
+        let mut cells = BTreeSet::new();
+        whole.parts.cells(&mut cells);
+        let turned = |cell: &usize| match (before[*cell], after[*cell]) {
+            (Cell::Known(old, _), Cell::Known(new, _)) => old != new,
+            _ => false,
+        };
+        if was_known && cells.iter().any(turned) {
+            // The answers from before belong to another round of tests.
+            cells.iter().filter(|cell| !set.contains(cell)).for_each(|&cell| after[cell] = UNKNOWN);
+        }
+        match whole.parts.truth(&after) {
+            Some(true) => after[whole.cell] = Cell::Known(true, node),
+            Some(false) => after[whole.cell] = UNKNOWN,
+            None => {}
+        }
+    }
+    after
+}

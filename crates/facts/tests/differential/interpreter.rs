@@ -1,0 +1,423 @@
+//! The interpreter: it walks the statements of a small function over the outcomes of its conditions and of the errors
+//! that its calls raise, and notes which guards a run violates. It knows nothing of graphs.
+
+use super::engine::{Dice, GUARDS};
+use super::language::{Call, Cond, Stmt};
+
+/// Decisions in one run; a run that takes more is cut off.
+const LONGEST: usize = 14;
+/// Runs of one function: its first ones in order, and, when they are not all, others at random.
+const FIRST_RUNS: usize = 300;
+const RANDOM_RUNS: usize = 700;
+
+/// What all runs of a function came to.
+pub(crate) struct Seen {
+    pub(crate) reached: bool,
+    pub(crate) violated: [bool; GUARDS.len()],
+}
+
+/// Every run, by all sequences of decisions; of too many, a part.
+pub(crate) fn run_all(body: &[Stmt], dice: &mut Dice) -> Seen {
+    let mut seen = Seen { reached: false, violated: [false; GUARDS.len()] };
+    let mut tape: Vec<(u8, u8)> = Vec::new();
+    for _ in 0..FIRST_RUNS {
+        let mut run = Run { tape: std::mem::take(&mut tape), ..Run::default() };
+        seen.see(&mut run, body);
+        tape = run.tape;
+        tape.truncate(run.at);
+        while tape.last().is_some_and(|(taken, of)| taken + 1 >= *of) {
+            tape.pop();
+        }
+        match tape.last_mut() {
+            Some((taken, _)) => *taken += 1,
+            None => return seen,
+        }
+    }
+    for _ in 0..RANDOM_RUNS {
+        let mut run = Run { random: Some(Dice(dice.roll(u64::MAX) | 1)), ..Run::default() };
+        seen.see(&mut run, body);
+    }
+    seen
+}
+
+impl Seen {
+    fn see(&mut self, run: &mut Run, body: &[Stmt]) {
+        let end = run.block(body);
+        let ended = matches!(end, End::Normal | End::Return);
+        run.violate("then", run.pending && ended);
+        run.violate("then_on_throw", run.pending && (ended || end == End::Throw));
+        self.reached |= run.reached;
+        (0..GUARDS.len()).for_each(|index| self.violated[index] |= run.violated[index]);
+    }
+}
+
+/// How a statement ends.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    Normal,
+    Break(Option<u8>),
+    Continue(Option<u8>),
+    Return,
+    Throw,
+    /// The run was cut off, or the program ended.
+    Cut,
+}
+
+/// A value of a condition.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+enum Value {
+    #[default]
+    False,
+    True,
+    /// True, and not `true`.
+    Other,
+}
+
+impl Value {
+    fn of(truth: bool) -> Value {
+        if truth { Value::True } else { Value::False }
+    }
+
+    fn is_true(self) -> bool {
+        self != Value::False
+    }
+}
+
+/// What a run knows of one subject, for the guards of checks.
+#[derive(Clone, Copy, Default)]
+struct Checked {
+    known: Option<bool>,
+    since: Option<bool>,
+    unbroken: Option<bool>,
+}
+
+/// All values that `s` may have.
+const ANY_VALUE: u8 = 0b1111;
+
+struct Run {
+    random: Option<Dice>,
+    tape: Vec<(u8, u8)>,
+    at: usize,
+    checked: [Checked; 2],
+    /// The values that `s` may still have.
+    values: u8,
+    marked: bool,
+    pending: bool,
+    flags: [Value; 2],
+    reached: bool,
+    violated: [bool; GUARDS.len()],
+}
+
+impl Default for Run {
+    fn default() -> Run {
+        Run {
+            random: None,
+            tape: Vec::new(),
+            at: 0,
+            checked: [Checked::default(); 2],
+            values: ANY_VALUE,
+            marked: false,
+            pending: false,
+            flags: [Value::False; 2],
+            reached: false,
+            violated: [false; GUARDS.len()],
+        }
+    }
+}
+
+impl Run {
+    fn violate(&mut self, guard: &str, violated: bool) {
+        let index = GUARDS.iter().position(|(name, _)| *name == guard).expect("a guard");
+        self.violated[index] |= violated;
+    }
+
+    /// One of `of` ways; the run is cut off when it is too long.
+    fn decide(&mut self, of: u8) -> Result<u8, End> {
+        if self.at >= LONGEST {
+            return Err(End::Cut);
+        }
+        if self.at == self.tape.len() {
+            let way = self.random.as_mut().map_or(0, |dice| dice.roll(u64::from(of)) as u8);
+            self.tape.push((way, of));
+        }
+        self.at += 1;
+        Ok(self.tape[self.at - 1].0)
+    }
+
+    /// A call of something else: true, false, or an error.
+    fn other(&mut self) -> Result<Value, End> {
+        match self.decide(3)? {
+            0 => Ok(Value::True),
+            1 => Ok(Value::False),
+            _ => Err(End::Throw),
+        }
+    }
+
+    fn call(&mut self, call: Call) -> Result<(), End> {
+        match call {
+            Call::Go(subject) => {
+                self.effect(subject as usize);
+                self.other()?;
+                self.pending = true;
+            }
+            Call::Mark => {
+                self.pending = false;
+                self.checked.iter_mut().for_each(|checked| checked.since = None);
+                self.other()?;
+                self.marked = true;
+            }
+            Call::Work => drop(self.other()?),
+            Call::Wait => {
+                self.other()?;
+                self.checked.iter_mut().for_each(|checked| checked.unbroken = None);
+                self.other()?;
+            }
+        }
+        Ok(())
+    }
+
+    fn effect(&mut self, subject: usize) {
+        self.reached = true;
+        let checked = self.checked;
+        let some = |get: &dyn Fn(&Checked) -> Option<bool>| checked.iter().any(|checked| get(checked) == Some(false));
+        let (known, is_a) = (some(&|checked| checked.known), self.values == 1);
+        self.violate("skip_if", !known);
+        self.violate("after", !self.marked);
+        self.violate("since", !some(&|checked| checked.since));
+        self.violate("shared", checked[subject].known != Some(false));
+        self.violate("only_if", !is_a);
+        self.violate("without", !some(&|checked| checked.unbroken));
+        self.violate("any", !known && !self.marked);
+        self.violate("either", !known && !is_a);
+    }
+
+    fn assign(&mut self, subject: u8) {
+        self.checked[subject as usize] = Checked::default();
+    }
+
+    fn is_value(&mut self, value: u8) -> Result<bool, End> {
+        let bit = 1 << value;
+        let is = match (self.values & bit, self.values & !bit) {
+            (0, _) => false,
+            (_, 0) => true,
+            _ => self.decide(2)? == 0,
+        };
+        self.values &= if is { bit } else { !bit };
+        Ok(is)
+    }
+
+    fn cond(&mut self, cond: &Cond) -> Result<Value, End> {
+        Ok(match cond {
+            Cond::Bad(subject) => {
+                let value = match self.decide(4)? {
+                    0 => Value::True,
+                    1 => Value::False,
+                    2 => Value::Other,
+                    _ => return Err(End::Throw),
+                };
+                let known = Some(value.is_true());
+                let since = known.filter(|_| self.marked);
+                self.checked[*subject as usize] = Checked { known, since, unbroken: known };
+                value
+            }
+            Cond::Other => self.other()?,
+            Cond::Flag(flag) => self.flags[*flag as usize],
+            Cond::Is(value) => Value::of(self.is_value(*value)?),
+            Cond::Not(inner) => Value::of(!self.cond(inner)?.is_true()),
+            Cond::And(left, right) => match self.cond(left)? {
+                Value::False => Value::False,
+                _ => self.cond(right)?,
+            },
+            Cond::Or(left, right) => match self.cond(left)? {
+                Value::False => self.cond(right)?,
+                value => value,
+            },
+            Cond::Pick(test, yes, no) => {
+                let way = if self.cond(test)?.is_true() { yes } else { no };
+                self.cond(way)?
+            }
+            Cond::IsTrue(inner) => Value::of(self.cond(inner)? == Value::True),
+        })
+    }
+
+    fn test(&mut self, cond: &Cond) -> Result<bool, End> {
+        self.cond(cond).map(Value::is_true)
+    }
+
+    fn block(&mut self, body: &[Stmt]) -> End {
+        for stmt in body {
+            let end = self.stmt(stmt).unwrap_or_else(|end| end);
+            if end != End::Normal {
+                return end;
+            }
+        }
+        End::Normal
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) -> Result<End, End> {
+        match stmt {
+            Stmt::Call(call) => self.call(*call)?,
+            Stmt::Assign(subject) => self.assign(*subject),
+            Stmt::AssignValue => self.values = ANY_VALUE,
+            Stmt::Set(subject) => {
+                self.assign(*subject);
+                self.other()?;
+            }
+            Stmt::SetFlag(flag, cond) => self.flags[*flag as usize] = self.cond(cond)?,
+            Stmt::Clear(flag, value) => self.flags[*flag as usize] = Value::of(*value),
+            Stmt::Short(test, and, call) => {
+                if self.test(test)? == *and {
+                    self.call(*call)?;
+                }
+            }
+            Stmt::Ternary(test, yes, no) => {
+                let way = if self.test(test)? { yes } else { no };
+                self.call(*way)?;
+            }
+            Stmt::Optional(is_call, call) => {
+                if self.decide(2)? == 0 {
+                    self.call(*call)?;
+                    if *is_call {
+                        self.other()?;
+                    }
+                }
+            }
+            Stmt::Assert(test) => {
+                if !self.test(test)? {
+                    return Ok(End::Throw);
+                }
+            }
+            // It ends the program, or raises.
+            Stmt::Fail => return Ok(if self.decide(2)? == 0 { End::Cut } else { End::Throw }),
+            _ => return self.compound(stmt),
+        }
+        Ok(End::Normal)
+    }
+
+    fn compound(&mut self, stmt: &Stmt) -> Result<End, End> {
+        Ok(match stmt {
+            Stmt::If(cond, yes, no) => {
+                let way = if self.test(cond)? { yes } else { no };
+                self.block(way)
+            }
+            Stmt::While(label, cond, body) => {
+                self.repeat(*label, &mut |run| run.test(cond), body, &mut |_| Ok(true))?
+            }
+            Stmt::For(label, cond, step, body) => {
+                let step = &mut |run: &mut Run| run.call(*step).map(|()| true);
+                self.repeat(*label, &mut |run| run.test(cond), body, step)?
+            }
+            Stmt::DoWhile(label, cond, body) => {
+                self.repeat(*label, &mut |_| Ok(true), body, &mut |run| run.test(cond))?
+            }
+            Stmt::Each(label, over, body) => {
+                let more = &mut |run: &mut Run| {
+                    let more = run.decide(2)? == 0;
+                    over.filter(|_| more).into_iter().for_each(|subject| run.assign(subject));
+                    Ok(more)
+                };
+                self.repeat(*label, more, body, &mut |_| Ok(true))?
+            }
+            Stmt::Labelled(label, body) => match self.block(body) {
+                End::Break(Some(to)) if to == *label => End::Normal,
+                end => end,
+            },
+            Stmt::Try(body, catch, finally) => self.protected(body, catch.as_deref(), finally.as_deref()),
+            Stmt::Spot(default, body) => {
+                self.other()?;
+                if let Some(call) = default
+                    && self.decide(2)? == 0
+                {
+                    self.call(*call)?;
+                }
+                match self.block(body) {
+                    End::Return => End::Normal,
+                    end => end,
+                }
+            }
+            Stmt::Break(label) => End::Break(*label),
+            Stmt::Continue(label) => End::Continue(*label),
+            Stmt::Return => End::Return,
+            Stmt::Throw => End::Throw,
+            _ => self.switch(stmt)?,
+        })
+    }
+
+    fn repeat(
+        &mut self,
+        label: Option<u8>,
+        more: &mut dyn FnMut(&mut Run) -> Result<bool, End>,
+        body: &[Stmt],
+        again: &mut dyn FnMut(&mut Run) -> Result<bool, End>,
+    ) -> Result<End, End> {
+        for _ in 0..LONGEST + 2 {
+            if !more(self)? {
+                return Ok(End::Normal);
+            }
+            match self.block(body) {
+                End::Break(to) if to.is_none() || to == label => return Ok(End::Normal),
+                End::Normal => {}
+                End::Continue(to) if to.is_none() || to == label => {}
+                end => return Ok(end),
+            }
+            if !again(self)? {
+                return Ok(End::Normal);
+            }
+        }
+        Ok(End::Cut)
+    }
+
+    /// Evaluates a `switch` up to its arm, then runs on from there.
+    fn switch(&mut self, stmt: &Stmt) -> Result<End, End> {
+        let (entered, bodies): (Option<usize>, Vec<&[Stmt]>) = match stmt {
+            Stmt::Switch(arms) => {
+                self.other()?;
+                let cases: Vec<usize> = (0..arms.len()).filter(|&at| !arms[at].0).collect();
+                let way = self.decide(cases.len() as u8 + 1)? as usize;
+                let entered = cases.get(way).copied().or_else(|| arms.iter().position(|(default, _)| *default));
+                (entered, arms.iter().map(|(_, body)| &body[..]).collect())
+            }
+            Stmt::SwitchValue(arms) => {
+                let mut entered = None;
+                for (at, (value, _)) in arms.iter().enumerate() {
+                    if entered.is_none() && self.is_value(*value)? {
+                        entered = Some(at);
+                    }
+                }
+                (entered, arms.iter().map(|(_, body)| &body[..]).collect())
+            }
+            Stmt::SwitchTrue(arms) => {
+                let mut entered = None;
+                for (at, (test, _)) in arms.iter().enumerate() {
+                    if entered.is_none() && self.cond(test)? == Value::True {
+                        entered = Some(at);
+                    }
+                }
+                (entered, arms.iter().map(|(_, body)| &body[..]).collect())
+            }
+            _ => return Ok(End::Normal),
+        };
+        for body in bodies.into_iter().skip(entered.unwrap_or(usize::MAX)) {
+            match self.block(body) {
+                End::Normal => {}
+                End::Break(None) => return Ok(End::Normal),
+                end => return Ok(end),
+            }
+        }
+        Ok(End::Normal)
+    }
+
+    fn protected(&mut self, body: &[Stmt], catch: Option<&[Stmt]>, finally: Option<&[Stmt]>) -> End {
+        let mut end = self.block(body);
+        if let (End::Throw, Some(catch)) = (end, catch) {
+            end = self.block(catch);
+        }
+        match finally {
+            Some(finally) if end != End::Cut => match self.block(finally) {
+                End::Normal => end,
+                overriding => overriding,
+            },
+            _ => end,
+        }
+    }
+}
