@@ -219,19 +219,31 @@ impl Source {
 
     /// The problems inside an item: when there is one, the item can be judged neither fresh nor STALE. An error around
     /// the item counts, and so does one just before it on its line: what the parser made of the rest is a guess (it may
-    /// have taken `export const` for the error and an assignment for the item).
+    /// have taken `export const` for the error and an assignment for the item). A merge conflict counts from its first
+    /// marker to its last; a marker without its fellow, and one at an error of the item, where only white space is between.
     pub fn problems_in(&self, item: &Item) -> Vec<&Problem> {
-        let inside = |span: Span| span.start <= item.span.end && item.span.start <= span.end;
-        let before = |span: Span| {
-            let between = self.text.get(span.end as usize..item.span.start as usize);
-            between.is_some_and(|text| text.chars().all(|letter| letter == ' ' || letter == '\t'))
+        let spaced = |from: u32, to: u32, blank: fn(char) -> bool| {
+            self.text.get(from as usize..to as usize).is_some_and(|text| text.chars().all(blank))
         };
-        let within = |problem: &&Problem| {
+        let on_line = |letter: char| letter == ' ' || letter == '\t';
+        let touches = |a: Span, b: Span| a.start <= b.end && b.start <= a.end;
+        let beside = |a: Span, b: Span| {
+            touches(a, b) || spaced(a.end, b.start, char::is_whitespace) || spaced(b.end, a.start, char::is_whitespace)
+        };
+        let is_conflict = |problem: &Problem| problem.kind == ProblemKind::Conflict;
+        let broken = |problem: &Problem| {
             item.span.contains(problem.span)
                 || problem.span.contains(item.span)
-                || before(problem.span)
-                || (problem.kind == ProblemKind::Conflict && inside(problem.span))
+                || spaced(problem.span.end, item.span.start, on_line)
         };
+        let errors = self.problems.iter().filter(|problem| !is_conflict(problem) && broken(problem));
+        let errors: Vec<Span> = errors.map(|problem| problem.span).collect();
+        let conflicts = |span: Span| {
+            let whole = self.text[span.range()].contains('\n');
+            (if whole { touches(item.span, span) } else { beside(item.span, span) })
+                || errors.iter().any(|&error| beside(error, span))
+        };
+        let within = |problem: &&Problem| if is_conflict(problem) { conflicts(problem.span) } else { broken(problem) };
         self.problems.iter().filter(within).collect()
     }
 
@@ -286,20 +298,28 @@ fn memchr_lines(text: &str) -> impl Iterator<Item = u32> + '_ {
     text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n').map(|(at, _)| at as u32 + 1)
 }
 
-/// Git's conflict markers: seven of one character at the start of a line, then a space or the line's end.
+/// Git's conflict markers: seven of one character at the start of a line, then a space or the line's end. The first one
+/// of a conflict reaches to the last one: nothing between them is anybody's code yet.
 fn conflict_markers(text: &str) -> Vec<Problem> {
-    let is_marker = |line: &str| {
-        let line = line.trim_end_matches('\r');
-        line.starts_with("<<<<<<< ") || line.starts_with(">>>>>>> ")
-    };
     let mut offset = 0u32;
-    let mut found = Vec::new();
+    let mut found: Vec<Problem> = Vec::new();
+    let mut open: Option<usize> = None;
     for line in text.split('\n') {
-        if is_marker(line) {
-            let span = Span { start: offset, end: offset + line.len() as u32 };
+        let bare = line.trim_end_matches('\r');
+        let marker = |sign: &str| bare.strip_prefix(sign).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '));
+        let (starts, ends) = (marker("<<<<<<<"), marker(">>>>>>>"));
+        let end = offset + line.len() as u32;
+        if ends && let Some(first) = open.take() {
+            found[first].span.end = end;
+        }
+        if starts || ends {
+            let span = Span { start: offset, end };
             found.push(Problem { kind: ProblemKind::Conflict, span, message: "a merge conflict's marker".to_owned() });
         }
-        offset += line.len() as u32 + 1;
+        if starts {
+            open = Some(found.len() - 1);
+        }
+        offset = end + 1;
     }
     found
 }

@@ -112,15 +112,28 @@ impl Program<'_> {
     }
 
     fn item<'s>(&self, file: &RepoPath, source: &'s Source, name: &str) -> Result<&'s Item, ScopeError> {
+        let conflicted = |problems: Vec<&Problem>| -> Result<(), ScopeError> {
+            let path = file.below(self.root()).unwrap_or(file.as_str());
+            if is_conflict(&problems) {
+                Err(self.broken(format!("{path}#{name}"), file, source, problems))
+            } else {
+                Ok(())
+            }
+        };
         match source.select(name) {
             Selection::One(item) => Ok(item),
-            Selection::None(nearest) => Err(ScopeError::NoItem {
-                file: file.clone(),
-                name: name.to_owned(),
-                nearest,
-                problems: self.places(file, source, source.problems().iter()),
-            }),
+            Selection::None(nearest) => {
+                conflicted(source.problems().iter().collect())?;
+                Err(ScopeError::NoItem {
+                    file: file.clone(),
+                    name: name.to_owned(),
+                    nearest,
+                    problems: self.places(file, source, source.problems().iter()),
+                })
+            }
+            // Both sides of a merge conflict may define it.
             Selection::Many(items) => {
+                items.iter().try_for_each(|item| conflicted(source.problems_in(item)))?;
                 let candidate = |item: &&Item| Candidate {
                     name: item.name.clone(),
                     place: self.place(file, source, item.span.start),
@@ -129,6 +142,12 @@ impl Program<'_> {
                 Err(ScopeError::Ambiguous { file: file.clone(), name: name.to_owned(), candidates })
             }
         }
+    }
+
+    fn broken(&self, item: String, file: &RepoPath, source: &Source, mut problems: Vec<&Problem>) -> ScopeError {
+        problems.sort_by_key(|problem| problem.kind != ProblemKind::Conflict);
+        let conflict = if is_conflict(&problems) { Conflict::Yes } else { Conflict::No };
+        ScopeError::Broken { item, problems: self.places(file, source, problems.into_iter()), conflict }
     }
 
     fn item_scope(
@@ -143,12 +162,7 @@ impl Program<'_> {
             let tree = source.normal(item);
             return Ok(Scope::of(selector.to_string(), file.clone(), source.clone(), tree, item.span));
         }
-        let is_conflict = problems.iter().any(|problem| problem.kind == ProblemKind::Conflict);
-        Err(ScopeError::Broken {
-            item: selector.to_string(),
-            problems: self.places(file, source, problems.into_iter()),
-            conflict: if is_conflict { Conflict::Yes } else { Conflict::No },
-        })
+        Err(self.broken(selector.to_string(), file, source, problems))
     }
 
     /// The one node of a scope that a pattern matches, as a scope of its own.
@@ -192,6 +206,10 @@ impl Program<'_> {
     ) -> Vec<(Place, String)> {
         problems.map(|problem| (self.place(file, source, problem.span.start), problem.message.clone())).collect()
     }
+}
+
+fn is_conflict(problems: &[&Problem]) -> bool {
+    problems.iter().any(|problem| problem.kind == ProblemKind::Conflict)
 }
 
 fn shorten(text: String) -> String {

@@ -11,6 +11,9 @@ struct Mutation {
     edits: Vec<(Range<usize>, String)>,
 }
 
+/// Larger files are left out: each mutation parses its file anew.
+const LARGEST: usize = 8_000;
+
 /// What became of the mutations of one kind.
 #[derive(Default)]
 struct Tally {
@@ -24,7 +27,7 @@ pub(crate) fn run(files: &[PathBuf], wanted: usize) {
     let mut tallies: BTreeMap<&'static str, Tally> = BTreeMap::new();
     let mut done = 0;
     'files: for path in spread(files) {
-        let Some(source) = super::read(path).filter(|source| source.text().len() < 20_000) else { continue };
+        let Some(source) = super::read(path).filter(|source| source.text().len() < LARGEST) else { continue };
         let functions = source.items().iter().filter(|item| item.kind == ItemKind::Function);
         for item in functions.filter(|item| source.problems_in(item).is_empty()) {
             for mutation in chosen(&source, item) {

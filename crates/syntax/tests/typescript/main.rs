@@ -4,6 +4,7 @@ mod different;
 mod grouping;
 mod items;
 mod oxc;
+mod properties;
 mod robust;
 mod same;
 
@@ -37,4 +38,59 @@ fn shown(path: &str, text: &str) -> String {
         out.push_str(&format!("{}{field}{} {:?}\n", "  ".repeat(depth), tree.kind(node), tree.text(node)));
     }
     out
+}
+
+#[test]
+fn a_using_declaration_has_one_shape_in_every_grammar() {
+    for text in ["{ using a = f(), b = g() }", "async () => { await using a = f() || g(), b = await h }"] {
+        assert_eq!(file("a.ts", text), file("a.js", text), "{}\n{}", shown("a.ts", text), shown("a.js", text));
+        assert!(shown("a.ts", text).contains("using_declaration"));
+    }
+}
+
+/// The names of a file's functions that can be judged, and those in a merge conflict.
+fn judged(path: &str, text: &str) -> (Vec<String>, Vec<String>) {
+    let Some(language) = language_for_path(path) else { panic!("{path} has no language") };
+    let source = Source::parse(language, text.as_bytes(), &Limits::default()).expect("it is read");
+    let conflict = |item: &&factgate_syntax::Item| {
+        source.problems_in(item).iter().any(|problem| problem.kind == factgate_syntax::ProblemKind::Conflict)
+    };
+    let sound = |item: &&factgate_syntax::Item| source.problems_in(item).is_empty();
+    let names = |test: &dyn Fn(&&factgate_syntax::Item) -> bool| {
+        source.items().iter().filter(|item| test(item)).map(|item| item.name.clone()).collect::<Vec<_>>()
+    };
+    (names(&sound), names(&conflict))
+}
+
+#[test]
+fn a_merge_conflict_is_known_by_its_markers_wherever_the_item_stands() {
+    let far = "const far = 1;\n";
+    for (path, broken) in [
+        ("a.ts", "<<<<<<< HEAD\nfunction f() { a }\n"),
+        ("a.ts", "<<<<<<< HEAD\r\nexport function f() { a }\r\n"),
+        ("a.ts", "<<<<<<< HEAD\n\n// doc\nfunction f() { a }\n=======\n>>>>>>> other\n"),
+        ("a.ts", "<<<<<<< HEAD\n=======\nfunction f() { a }\n>>>>>>> other\n"),
+        ("a.ts", "function f() {\n<<<<<<< HEAD\n  a;\n=======\n  b;\n>>>>>>> other\n}\n"),
+        ("a.ts", "function f() {\n<<<<<<<\n  a;\n||||||| base\n c;\n=======\n  b;\n>>>>>>>\n}\n"),
+        ("a.ts", "function f() {\n  a(\n<<<<<<< HEAD\n    1,\n=======\n    2,\n>>>>>>> other\n  );\n}\n"),
+        ("a.ts", "export const f = () => {\n  a();\n<<<<<<< HEAD\n};\n=======\n  b();\n};\n>>>>>>> other\n"),
+        ("a.zig", "<<<<<<< HEAD\nfn f() void {}\n"),
+        ("a.zig", "fn f() void {\n<<<<<<< HEAD\n    a();\n=======\n    b();\n>>>>>>> other\n}\n"),
+    ] {
+        let lines = "\nfunction g() { z; }\n".repeat(usize::from(path == "a.ts"));
+        let text = format!("{far}{lines}\nfunction between() {{ y }}\nlet q = 1;\n{broken}");
+        let text = if path == "a.ts" { text } else { broken.to_owned() };
+        let (sound, conflict) = judged(path, &text);
+        assert!(!sound.contains(&"f".to_owned()), "{text}");
+        // Where the marker swallows the name, there is no item to judge; where it is one, it is in conflict.
+        let source = Source::parse(language_for_path(path).expect("known"), text.as_bytes(), &Limits::default());
+        let listed = source.expect("it is read").items().iter().any(|item| item.name == "f");
+        assert!(conflict.contains(&"f".to_owned()) || !listed, "{conflict:?} in {text}");
+        assert!(path == "a.zig" || sound.contains(&"g".to_owned()), "{sound:?} in {text}");
+    }
+    let (sound, conflict) = judged("a.ts", "const a = `<<<<<<<< HEAD\n`; // <<<<<<< no\nfunction f() { '<<<<<<< '; }");
+    assert!(sound.contains(&"f".to_owned()) && conflict.is_empty());
+    let (sound, _) =
+        judged("a.ts", "let q = 1;\n<<<<<<< HEAD\nlet r = 2;\n=======\nlet r = 3;\n>>>>>>> other\nlet s = 4;\n");
+    assert_eq!(sound, ["q"]);
 }

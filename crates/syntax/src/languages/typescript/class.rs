@@ -65,6 +65,8 @@ impl Class {
 
     /// A type that goes on to the right as far as it can.
     pub(super) const PREFIX_TYPE: Class = Class(43);
+    /// A statement that is an expression.
+    pub(super) const EXPRESSION: Class = Class(44);
 
     /// The class of a kind of the TypeScript, TSX or JavaScript grammar.
     pub(super) fn of(kind: &str, named: bool) -> u8 {
@@ -142,6 +144,7 @@ impl Class {
             | "do_statement" | "labeled_statement" | "with_statement" => Class::BODIED,
             "statement_block" => Class::BLOCK,
             "program" => Class::PROGRAM,
+            "expression_statement" => Class::EXPRESSION,
             "function_declaration"
             | "function_expression"
             | "generator_function"

@@ -2,6 +2,7 @@
 //! neither fresh nor STALE.
 
 use super::items::children;
+use super::using::declared;
 use crate::languages::Given;
 use crate::source::{Problem, ProblemKind, span_of};
 use tree_sitter::Node;
@@ -34,6 +35,8 @@ fn misread(node: Node<'_>, given: Given<'_>) -> Option<&'static str> {
         "public_field_definition" | "field_definition" => split_modifier(node, given),
         "member_expression" | "subscript_expression" | "call_expression" => split_type(node),
         "binary_expression" => split_template(node, given),
+        "expression_statement" => lost_declaration(node),
+        "function_expression" | "generator_function" | "class" => stray_declaration(node, given),
         _ => None,
     }
 }
@@ -67,6 +70,27 @@ fn ends_in_less(mut node: Node<'_>) -> bool {
             None => return false,
         }
     }
+}
+
+/// No expression statement starts with `function` or `class` (ECMAScript 14.5). Where one is nothing else, the normal form
+/// has the declaration; where the grammar reads more into it, nobody can tell what the rest is.
+fn lost_declaration(statement: Node<'_>) -> Option<&'static str> {
+    let first = statement.child(0)?;
+    (declared(first.kind()).is_none() && declared(left_edge(first).kind()).is_some())
+        .then_some("a function or class that the grammar reads as part of an expression: end the statement with `;`")
+}
+
+/// A function or class behind the end of a statement is a declaration; beside a parse error the grammar sometimes reads it
+/// into an expression.
+fn stray_declaration(node: Node<'_>, given: Given<'_>) -> Option<&'static str> {
+    if node.parent()?.kind() == "expression_statement" {
+        return None;
+    }
+    let before = std::iter::successors(Some(node), Node::parent).find_map(|inner| {
+        std::iter::successors(inner.prev_sibling(), Node::prev_sibling).find(|before| before.kind() != "comment")
+    });
+    let behind = before.map_or("", |before| given.text[..before.end_byte()].trim_end());
+    behind.ends_with(['}', ';']).then_some("a function or class that the grammar reads as part of an expression")
 }
 
 /// `() => {a: 1}` is a block with a label, but the grammar reads an object.
@@ -127,7 +151,8 @@ fn split_type(node: Node<'_>) -> Option<&'static str> {
         let operator = above.child_by_field_name("operator").map(|operator| operator.kind());
         above.kind() == "binary_expression" && matches!(operator, Some("|" | "&"))
     });
-    let dotted = node.kind() == "member_expression" && node.child(1).is_some_and(|dot| dot.kind() == ".");
+    let second = children(node).filter(|child| child.kind() != "comment").nth(1);
+    let dotted = node.kind() == "member_expression" && second.is_some_and(|dot| dot.kind() == ".");
     let repaired = dotted && !joined;
     (cast && !repaired)
         .then_some("the type of a cast is read too short by the grammar: put parentheses around the cast")

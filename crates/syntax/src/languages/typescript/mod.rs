@@ -29,6 +29,7 @@ mod statements;
 #[cfg(test)]
 mod testing;
 mod text;
+mod using;
 mod values;
 
 pub(super) use self::links::links;

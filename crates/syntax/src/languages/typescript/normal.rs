@@ -144,6 +144,7 @@ impl<'t, 's, 'o> Normalizer<'t, 's, 'o> {
             Class::JSX_ELEMENT => self.jsx_element(child, field),
             Class::JSX_ATTRIBUTE => self.jsx_attribute(child, field),
             Class::EXPORT => self.export(child, field),
+            Class::EXPRESSION => self.expression_statement(child, field),
             _ => self.plain(child, field),
         }
     }

@@ -271,31 +271,7 @@ pub(super) fn function_of(tree: &Tree, node: NodeId) -> Option<NodeId> {
     is_function(tree.kind(value)).then_some(value)
 }
 
-/// A `using` statement.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Using {
-    /// The assignment that one grammar makes of it; the other has a declaration.
-    pub(super) assignment: Option<NodeId>,
-    /// Whether it is `await using`: disposing of the resource is waited for.
-    pub(super) awaited: bool,
-}
-
-/// The `using` in a statement. The TypeScript grammar reads `using r = f()` as an assignment with a word in front of
-/// it, the JavaScript grammar as a declaration.
-pub(super) fn using(tree: &Tree, statement: NodeId) -> Option<Using> {
-    match tree.kind(statement) {
-        "using_declaration" => Some(Using { assignment: None, awaited: tree.has_child(statement, "await") }),
-        "expression_statement" => {
-            let expression = operand(tree, statement)?;
-            let awaited = tree.kind(expression) == "await_expression";
-            let assignment = if awaited { operand(tree, expression)? } else { expression };
-            is_using(tree, assignment).then_some(Using { assignment: Some(assignment), awaited })
-        }
-        _ => None,
-    }
-}
-
-/// Whether an assignment is a `using` declaration.
-pub(super) fn is_using(tree: &Tree, assignment: NodeId) -> bool {
-    tree.kind(assignment) == "assignment_expression" && tree.has_child(assignment, "using")
+/// Whether a statement is `await using`: disposing of the resource is waited for.
+pub(super) fn is_awaited_using(tree: &Tree, statement: NodeId) -> bool {
+    tree.kind(statement) == "using_declaration" && tree.has_child(statement, "await")
 }

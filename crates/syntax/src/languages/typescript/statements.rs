@@ -2,6 +2,7 @@
 
 use super::class::Class;
 use super::normal::{Child, Field, Normalizer, deep, inside};
+use super::using::declared;
 use crate::tree::Span;
 use std::ops::Range;
 use tree_sitter::Node;
@@ -144,7 +145,11 @@ impl<'t> Normalizer<'t, '_, '_> {
                 self.method(child, field, start..self.stack.len());
                 self.stack.truncate(start);
             }
-            _ => self.emit(child, field),
+            kind => {
+                let statement = node.parent().is_some_and(|above| above.kind() == "expression_statement");
+                let kind = declared(kind).filter(|_| statement).unwrap_or(kind);
+                self.emit(Child { kind, ..child }, field);
+            }
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::{Lowering, Out, Target, TargetKind, branch, with_stack};
 use crate::flow::{Exit, FinallyOn, Flow};
-use crate::languages::typescript::shape::{self, Using};
+use crate::languages::typescript::shape;
 use crate::tree::NodeId;
 
 impl<'t> Lowering<'t> {
@@ -49,12 +49,8 @@ impl<'t> Lowering<'t> {
             if self.hoisted_function(statement).is_some() {
                 continue;
             }
-            let Some(using) = shape::using(self.tree, statement) else {
-                self.statement(statement, out);
-                continue;
-            };
-            self.using(statement, using, out);
-            if using.awaited {
+            self.statement(statement, out);
+            if shape::is_awaited_using(self.tree, statement) {
                 // The resource is disposed of, and waited for, on every way out of the block.
                 let body = with_stack(|| self.apart(|lowering, out| lowering.in_order(&statements[index + 1..], out)));
                 out.push(Flow::Protected {
@@ -65,18 +61,6 @@ impl<'t> Lowering<'t> {
                 });
                 return;
             }
-        }
-    }
-
-    /// Nothing is waited for where an `await using` stands, only at the end of its block.
-    fn using(&mut self, statement: NodeId, using: Using, out: &mut Out) {
-        let Some(assignment) = using.assignment else {
-            return self.statement(statement, out);
-        };
-        self.value(assignment, out);
-        let around: Vec<_> = self.tree.ancestors(assignment).take_while(|&above| above >= statement).collect();
-        for above in around {
-            self.eval(above, out);
         }
     }
 

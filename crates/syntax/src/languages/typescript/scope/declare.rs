@@ -31,10 +31,6 @@ impl Finder<'_> {
             "import_statement" | "import_alias" => self.declare_imports(node),
             "export_statement" => self.declare_exported(node),
             "ambient_declaration" | "expression_statement" => {
-                let assignment = shape::using(self.tree, node).and_then(|using| using.assignment);
-                if let Some(left) = assignment.and_then(|assignment| self.tree.child(assignment, "left")) {
-                    self.declare_pattern(left, BindingKind::Constant);
-                }
                 for child in self.children(node) {
                     if self.kind(child).ends_with("_declaration") || self.kind(child).ends_with("module") {
                         self.declare_statement(child);

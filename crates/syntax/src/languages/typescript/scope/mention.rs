@@ -43,7 +43,6 @@ impl Finder<'_> {
 
     fn plain(&mut self, node: NodeId) {
         let written = match self.kind(node) {
-            "assignment_expression" if shape::is_using(self.tree, node) => None,
             "assignment_expression" | "augmented_assignment_expression" => self.tree.child(node, "left"),
             "update_expression" => self.tree.child(node, "argument"),
             _ => None,
