@@ -94,3 +94,15 @@ fn a_merge_conflict_is_known_by_its_markers_wherever_the_item_stands() {
         judged("a.ts", "let q = 1;\n<<<<<<< HEAD\nlet r = 2;\n=======\nlet r = 3;\n>>>>>>> other\nlet s = 4;\n");
     assert_eq!(sound, ["q"]);
 }
+
+#[test]
+fn functions_and_classes_behind_statements_are_no_damage() {
+    for text in [
+        "a()\nclass A {}\nclass B {}\nfunction f() {}\nasync function* g() {}\n@d class C {}",
+        "if (a) {}\nexport class A {}\nexport default class extends A { static B = class {} }",
+        "x = { a: {} }, function () {}; y = class {}; (function () {})(); `${a}` + function () {}",
+    ] {
+        shown("a.ts", text);
+        shown("a.js", text);
+    }
+}

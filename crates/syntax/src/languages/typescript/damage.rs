@@ -36,7 +36,7 @@ fn misread(node: Node<'_>, given: Given<'_>) -> Option<&'static str> {
         "member_expression" | "subscript_expression" | "call_expression" => split_type(node),
         "binary_expression" => split_template(node, given),
         "expression_statement" => lost_declaration(node),
-        "function_expression" | "generator_function" | "class" => stray_declaration(node, given),
+        "function_expression" | "generator_function" | "class" if node.is_named() => stray_declaration(node, given),
         _ => None,
     }
 }
