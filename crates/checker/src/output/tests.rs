@@ -1,3 +1,5 @@
+//! The reading of engine output, in both dialects.
+
 use super::*;
 use crate::outcome::Outcome;
 use crate::process::Ended;

@@ -1,3 +1,5 @@
+//! Runs made concrete: constants, behaviours, keys and mutants.
+
 use super::*;
 use crate::constant::Constant;
 use crate::files::SpecPath;

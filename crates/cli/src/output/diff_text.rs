@@ -65,12 +65,7 @@ fn lines(sides: &Sides) -> String {
 
 #[derive(Serialize)]
 struct Output<'r> {
-    version: u32,
-    view: &'r str,
-    exit: u8,
     differences: Vec<Difference<'r>>,
-    errors: Vec<json::Message>,
-    warnings: Vec<json::Message>,
 }
 
 #[derive(Serialize)]
@@ -84,14 +79,8 @@ struct Difference<'r> {
 
 /// Everything as one object; both sides whole.
 pub fn json(report: &Report, shown: &[Sides]) -> String {
-    json::line(&Output {
-        version: 1,
-        view: report.view,
-        exit: report.exit().code(),
-        differences: shown.iter().map(difference).collect(),
-        errors: json::messages(&report.all_errors()),
-        warnings: json::messages(&report.all_warnings()),
-    })
+    let body = Output { differences: shown.iter().map(difference).collect() };
+    json::enveloped(report, body)
 }
 
 fn difference(sides: &Sides) -> Difference<'_> {

@@ -8,14 +8,21 @@ use std::collections::BTreeMap;
 
 const VERSION: u32 = 1;
 
+/// What stands around a command's own keys.
 #[derive(Serialize)]
-struct Output<'r> {
+struct Envelope<'r, T> {
     version: u32,
     view: &'r str,
     exit: u8,
-    models: Vec<Model<'r>>,
+    #[serde(flatten)]
+    body: T,
     errors: Vec<Message>,
     warnings: Vec<Message>,
+}
+
+#[derive(Serialize)]
+struct Output<'r> {
+    models: Vec<Model<'r>>,
 }
 
 #[derive(Serialize)]
@@ -86,15 +93,19 @@ pub enum Keys {
 
 /// The whole report.
 pub fn render(report: &Report, keys: Keys) -> String {
-    let output = Output {
+    enveloped(report, Output { models: report.models.iter().map(|report| model(report, keys)).collect() })
+}
+
+/// A command's own keys, with the version, the view, the exit code and the messages around them.
+pub fn enveloped(report: &Report, body: impl Serialize) -> String {
+    line(&Envelope {
         version: VERSION,
         view: report.view,
         exit: report.exit().code(),
-        models: report.models.iter().map(|report| model(report, keys)).collect(),
+        body,
         errors: messages(&report.all_errors()),
         warnings: messages(&report.all_warnings()),
-    };
-    line(&output)
+    })
 }
 
 /// One value, indented, with a newline behind it.

@@ -69,12 +69,7 @@ fn line(guard: &GuardProof, width: usize) -> String {
 
 #[derive(Serialize)]
 struct Output<'r> {
-    version: u32,
-    view: &'r str,
-    exit: u8,
     models: Vec<Model<'r>>,
-    errors: Vec<json::Message>,
-    warnings: Vec<json::Message>,
 }
 
 #[derive(Serialize)]
@@ -100,14 +95,8 @@ struct Edit<'r> {
 
 /// One object; `proved` is null for a guard that does not read TRUE.
 pub fn json(report: &Report, proofs: &[ModelProof]) -> String {
-    json::line(&Output {
-        version: 1,
-        view: report.view,
-        exit: report.exit().code(),
-        models: proofs.iter().map(model).collect(),
-        errors: json::messages(&report.all_errors()),
-        warnings: json::messages(&report.all_warnings()),
-    })
+    let body = Output { models: proofs.iter().map(model).collect() };
+    json::enveloped(report, body)
 }
 
 fn model(model: &ModelProof) -> Model<'_> {

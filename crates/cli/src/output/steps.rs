@@ -29,13 +29,8 @@ pub fn text(selector: &str, steps: &[Step]) -> String {
 
 #[derive(Serialize)]
 struct Output<'r> {
-    version: u32,
-    view: &'r str,
-    exit: u8,
     scope: &'r str,
     steps: Vec<StepOutput<'r>>,
-    errors: Vec<json::Message>,
-    warnings: Vec<json::Message>,
 }
 
 #[derive(Serialize)]
@@ -56,15 +51,8 @@ struct DoesOutput<'r> {
 
 /// One object.
 pub fn json(report: &Report, selector: &str, steps: &[Step]) -> String {
-    json::line(&Output {
-        version: 1,
-        view: report.view,
-        exit: report.exit().code(),
-        scope: selector,
-        steps: steps.iter().map(step).collect(),
-        errors: json::messages(&report.all_errors()),
-        warnings: json::messages(&report.all_warnings()),
-    })
+    let body = Output { scope: selector, steps: steps.iter().map(step).collect() };
+    json::enveloped(report, body)
 }
 
 fn step(step: &Step) -> StepOutput<'_> {
