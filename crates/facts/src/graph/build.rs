@@ -119,6 +119,7 @@ impl<'f> Builder<'f, '_> {
             Flow::Block { label, body } => {
                 self.within(Frame::Target { label: *label, behind: next, again: None }, body, next)
             }
+            Flow::Leave { to: Exit::Never, node } if (self.hooks.returns)(*node) => next,
             Flow::Leave { to, .. } => {
                 let target = self.resolve(*to);
                 self.point(Action::Pass, [target])

@@ -167,6 +167,9 @@ pub struct Hooks<'h> {
     pub asserted: &'h dyn Fn(NodeId) -> Vec<NodeId>,
     /// Whether evaluating this node never comes back (listed calls).
     pub ends: &'h dyn Fn(NodeId) -> bool,
+    /// Whether this node comes back after all, though it looks like a call that never does: what it names is another
+    /// thing there.
+    pub returns: &'h dyn Fn(NodeId) -> bool,
 }
 
 #[cfg(test)]

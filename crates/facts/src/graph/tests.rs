@@ -61,7 +61,8 @@ fn graph(flow: &Flow) -> Graph {
         _ => Condition::Atom(node),
     };
     let asserted = |node: NodeId| if tree.text(node) == "y" { vec![n('x')] } else { Vec::new() };
-    build(flow, &Hooks { condition: &condition, asserted: &asserted, ends: &|node| tree.text(node) == "z" })
+    let ends = |node| tree.text(node) == "z";
+    build(flow, &Hooks { condition: &condition, asserted: &asserted, ends: &ends, returns: &|_| false })
 }
 
 /// The words of all paths that visit no point three times: a letter an evaluation, `+a`/`-a` an assumption,

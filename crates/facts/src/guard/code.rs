@@ -5,12 +5,23 @@ use factgate_syntax::{BindingId, NodeId, Scopes, Tree};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// A tree and which variable of the scope each of its nodes means.
+/// A tree and what each of its nodes means in the scope.
 #[derive(Clone)]
 pub(super) struct Code {
     pub(super) tree: Arc<Tree>,
-    pub(super) bindings: Arc<Vec<Option<BindingId>>>,
+    pub(super) marks: Arc<Vec<Mark>>,
     pub(super) rules: &'static dyn Rules,
+}
+
+/// What a node means, as far as its spelling does not say it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Mark {
+    /// The variable of the scope.
+    pub(super) binding: Option<BindingId>,
+    /// Sets it apart from the same spelling in the scope: another file's variable, another function's `this`.
+    pub(super) apart: Option<Arc<str>>,
+    /// Whether it came with an argument, from the code around the call.
+    pub(super) is_given: bool,
 }
 
 /// A number for one form of code: equal for the same normal form over the same variables.
@@ -79,12 +90,22 @@ impl Target {
 impl Code {
     /// The scope's own tree.
     pub(super) fn of(tree: &Arc<Tree>, scopes: &Scopes, rules: &'static dyn Rules) -> Code {
-        let bindings = tree.subtree(NodeId::ROOT).map(|node| scopes.binding(node)).collect();
-        Code { tree: tree.clone(), bindings: Arc::new(bindings), rules }
+        let apart = |node: NodeId| rules.receiver_of(tree, node).map(|function| function.index().to_string().into());
+        let mark = |node: NodeId| {
+            let binding = scopes.binding(node);
+            let apart = if tree.is_leaf(node) && binding.is_none() { apart(node) } else { None };
+            Mark { binding, apart, is_given: false }
+        };
+        Code { tree: tree.clone(), marks: Arc::new(tree.subtree(NodeId::ROOT).map(mark).collect()), rules }
     }
 
     pub(super) fn binding(&self, node: NodeId) -> Option<BindingId> {
-        self.bindings.get(node.index()).copied().flatten()
+        self.marks.get(node.index()).and_then(|mark| mark.binding)
+    }
+
+    /// What the node means.
+    pub(super) fn mark(&self, node: NodeId) -> Mark {
+        self.marks.get(node.index()).cloned().unwrap_or_default()
     }
 
     /// The variable that a bare identifier means.
@@ -189,6 +210,10 @@ impl Code {
         if let Some(binding) = self.binding(node) {
             form.push('\u{2}');
             form.push_str(&binding.0.to_string());
+        }
+        if let Some(apart) = self.marks.get(node.index()).and_then(|mark| mark.apart.as_deref()) {
+            form.push('\u{6}');
+            form.push_str(apart);
         }
         form.push('\u{3}');
         form.push_str(&depth.to_string());

@@ -1,11 +1,14 @@
 //! Conditions made in a helper: a call of a function that only returns an expression stands for that expression.
 
-use super::code::Code;
-use super::spec::Through;
-use crate::program::{Program, Scope};
-use crate::table::lookup;
+use super::code::{Code, Mark};
+use super::reading::Reading;
+use super::spec::{Assertions, Through};
+use crate::program::{Program, Scope, Whole};
+use crate::table::lookup::{self, Found};
+use factgate_record::RepoPath;
+use factgate_syntax::languages::CallForm;
 use factgate_syntax::tree::{Origin, TreeBuilder};
-use factgate_syntax::{NodeId, Tree};
+use factgate_syntax::{BindingId, NodeId, Tree};
 use std::sync::Arc;
 
 /// Calls inside calls that `through` follows.
@@ -15,6 +18,17 @@ const DEEPEST: usize = 8;
 pub(super) struct Helpers<'p> {
     program: &'p Program<'p>,
     through: Through,
+    /// The file of the guard's scope.
+    home: RepoPath,
+}
+
+/// How sure it must be that a name means a function.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Certainty {
+    /// Nothing assigns it: a call runs this very function.
+    Shown,
+    /// A call may run it.
+    Likely,
 }
 
 /// The expression that a call stands for, with the arguments in it.
@@ -38,45 +52,39 @@ impl Depth {
 }
 
 impl<'p> Helpers<'p> {
-    pub(super) fn new(program: &'p Program<'p>, through: Through) -> Helpers<'p> {
-        Helpers { program, through }
+    pub(super) fn new(program: &'p Program<'p>, home: &RepoPath, through: Through) -> Helpers<'p> {
+        Helpers { program, through, home: home.clone() }
     }
 
-    /// What the call at `node` stands for, when its function is known and only returns an expression.
+    /// What the call at `node` stands for, when it is shown which function is called, and that only returns an
+    /// expression.
     pub(super) fn expand(&self, scope: &Scope, code: &Code, node: NodeId, depth: &mut Depth) -> Option<Expanded> {
         let deepest = if self.through == Through::Deep { DEEPEST } else { 1 };
         if depth.functions.len() >= deepest {
             return None;
         }
-        let call = code.rules.call(&code.tree, node)?;
-        let (callee_scope, function, inner) = match self.own_function(scope, code, call.callee) {
-            Some(function) => (scope.clone(), function, Some(code)),
+        let call = code.rules.call(&code.tree, node).filter(|call| call.form == CallForm::Plain)?;
+        let callee = match self.own_function(scope, code, call.callee) {
+            Some(function) => Callee { scope: scope.clone(), code: code.clone(), function, is_own: true },
             None => {
-                let callee = self.named(scope, code, call.callee)?;
-                (callee, NodeId::ROOT, None)
+                let scope = self.named(scope, code, call.callee, Certainty::Shown)?;
+                let code = Code::of(&scope.tree, &scope.scopes, code.rules);
+                Callee { scope, code, function: NodeId::ROOT, is_own: false }
             }
         };
-        let name = format!("{}:{}", callee_scope.name, function.index());
+        let name = format!("{}:{}", callee.scope.name, callee.function.index());
         if depth.functions.contains(&name) {
             return None;
         }
-        let callee_tree = inner.map_or(&callee_scope.tree, |code| &code.tree).clone();
-        let (parameters, expression) = code.rules.only_returns(&callee_tree, function)?;
+        let (parameters, expression) = code.rules.only_returns(&callee.code.tree, callee.function)?;
         if call.arguments.len() < parameters.len() {
             return None;
         }
-        let callee_code = match inner {
-            Some(code) => code.clone(),
-            None => Code::of(&callee_tree, &callee_scope.scopes, code.rules),
-        };
-        let arguments: Vec<_> = parameters
-            .iter()
-            .map(|&parameter| callee_code.binding(parameter))
-            .zip(call.arguments.iter().copied())
-            .collect();
-        let expanded = substitute(&callee_code, expression, code, &arguments, inner.is_some())?;
+        let parameters = parameters.iter().map(|&parameter| callee.parameter(parameter)).collect::<Option<Vec<_>>>()?;
+        let arguments: Vec<_> = parameters.into_iter().zip(call.arguments.iter().copied()).collect();
+        let code = self.substitute(&callee, expression, code, &arguments);
         depth.functions.push(name);
-        Some(Expanded { code: expanded, scope: callee_scope })
+        Some(Expanded { code, scope: callee.scope })
     }
 
     /// A function that is declared inside the scope and never assigned again.
@@ -93,47 +101,94 @@ impl<'p> Helpers<'p> {
     }
 
     /// A function of this file, or of one that it imports from.
-    pub(super) fn named(&self, scope: &Scope, code: &Code, callee: NodeId) -> Option<Scope> {
-        let found = if Arc::ptr_eq(&code.tree, &scope.tree) {
-            let access = code.rules.access(&code.tree, callee)?;
-            // A variable of the scope is no function of the file.
-            let hidden = code.binding(access.root).is_some_and(|id| scope.scopes.get(id).local);
-            if hidden {
-                return None;
-            }
-            lookup::find(self.program, scope, callee)?
-        } else {
-            let within = Scope { tree: code.tree.clone(), ..scope.clone() };
-            lookup::find(self.program, &within, callee)?
+    pub(super) fn named(&self, scope: &Scope, code: &Code, callee: NodeId, certainty: Certainty) -> Option<Scope> {
+        let access = code.rules.access(&code.tree, callee)?;
+        // What came with an argument is a name of another place.
+        if code.mark(access.root).is_given {
+            return None;
+        }
+        let whole = self.program.whole(&scope.file)?;
+        let variable = whole.variable(code.tree.span(access.root))?;
+        if !whole.top_level(code.tree.text(access.root)).any(|id| id == variable) {
+            return None;
+        }
+        let within = Scope { tree: code.tree.clone(), ..scope.clone() };
+        let found = lookup::find(self.program, &within, callee).filter(|found| found.rest.is_empty())?;
+        (certainty == Certainty::Likely || self.is_settled(&found)).then_some(found.scope)
+    }
+
+    /// A called function, read.
+    pub(super) fn read(&self, callee: &Scope) -> Reading {
+        Reading::of(self.program, callee, &Assertions::default())
+    }
+
+    /// Whether every name on the way to the item, and the item itself, means what it says for good.
+    fn is_settled(&self, found: &Found) -> bool {
+        let of_name = |(file, words): &(RepoPath, Vec<String>)| {
+            self.program.whole(file).is_some_and(|whole| whole.is_settled(words))
         };
-        found.rest.is_empty().then_some(found.scope)
+        let scope = &found.scope;
+        let last = scope.name.rsplit(['#', '.']).next().unwrap_or_default();
+        let of_item = |whole: Arc<Whole>| whole.is_settled_in(scope.span, last) && !whole.is_replaced(scope.span);
+        found.names.iter().all(of_name) && self.program.whole(&scope.file).is_some_and(of_item)
+    }
+
+    /// The expression of a function with its parameters replaced.
+    fn substitute(
+        &self,
+        callee: &Callee,
+        expression: NodeId,
+        caller: &Code,
+        arguments: &[(BindingId, NodeId)],
+    ) -> Code {
+        let replace = |node: NodeId| -> Option<(&Tree, NodeId)> {
+            let binding = callee.code.binding(node)?;
+            let (_, argument) = arguments.iter().find(|(parameter, _)| *parameter == binding)?;
+            Some((&*caller.tree, *argument))
+        };
+        let mut builder = TreeBuilder::default();
+        let origins = builder.copy_replacing(&callee.code.tree, expression, &replace);
+        let mark = |origin: &Origin| match origin {
+            Origin::Replacement(node) => {
+                let mark = caller.mark(*node);
+                Mark { is_given: mark.is_given || !callee.is_own, ..mark }
+            }
+            Origin::Copied(node) if callee.is_own => callee.code.mark(*node),
+            Origin::Copied(node) => Mark { apart: self.apart(callee, *node), ..Mark::default() },
+        };
+        let marks = origins.iter().map(mark).collect();
+        Code { tree: Arc::new(builder.finish()), marks: Arc::new(marks), rules: caller.rules }
+    }
+
+    /// What sets a name of a called function apart from the same name in the guard's scope.
+    fn apart(&self, callee: &Callee, node: NodeId) -> Option<Arc<str>> {
+        let (tree, file) = (&callee.code.tree, &callee.scope.file);
+        callee.code.rules.access(tree, node).filter(|access| access.root == node && access.path.is_empty())?;
+        let name = tree.text(node);
+        let is_home = |id: Option<BindingId>| {
+            let home = self.program.whole(&self.home);
+            home.is_some_and(|home| match id {
+                Some(id) => *file == self.home && home.top_level(name).any(|other| other == id),
+                None => home.top_level(name).next().is_none(),
+            })
+        };
+        let variable = self.program.whole(file)?.variable(tree.span(node));
+        (!is_home(variable)).then(|| format!("{file}:{variable:?}").into())
     }
 }
 
-/// The expression of a function with its parameters replaced. Variables of another tree lose their identity, unless the
-/// function stands in the tree of its call.
-fn substitute(
-    callee: &Code,
-    expression: NodeId,
-    caller: &Code,
-    arguments: &[(Option<factgate_syntax::BindingId>, NodeId)],
-    same_tree: bool,
-) -> Option<Code> {
-    if arguments.iter().any(|(parameter, _)| parameter.is_none()) {
-        return None;
+/// A function that a call runs.
+struct Callee {
+    scope: Scope,
+    code: Code,
+    function: NodeId,
+    /// Whether it stands in the tree of its call.
+    is_own: bool,
+}
+
+impl Callee {
+    /// The variable of a parameter for which an argument can stand: one that is never assigned.
+    fn parameter(&self, name: NodeId) -> Option<BindingId> {
+        self.code.binding(name).filter(|&id| self.scope.scopes.get(id).writes.is_empty())
     }
-    let replace = |node: NodeId| -> Option<(&Tree, NodeId)> {
-        let binding = callee.binding(node)?;
-        let (_, argument) = arguments.iter().find(|(parameter, _)| *parameter == Some(binding))?;
-        Some((&*caller.tree, *argument))
-    };
-    let mut builder = TreeBuilder::default();
-    let origins = builder.copy_replacing(&callee.tree, expression, &replace);
-    let binding = |origin: &Origin| match origin {
-        Origin::Replacement(node) => caller.binding(*node),
-        Origin::Copied(node) if same_tree => callee.binding(*node),
-        Origin::Copied(_) => None,
-    };
-    let bindings = origins.iter().map(binding).collect();
-    Some(Code { tree: Arc::new(builder.finish()), bindings: Arc::new(bindings), rules: caller.rules })
 }

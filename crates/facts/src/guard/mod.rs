@@ -132,7 +132,7 @@ fn examine_scope(
     if spec.effect.is_empty() {
         return Ok(examined);
     }
-    let reading = Reading::of(&examined.scope, assertions);
+    let reading = Reading::of(program, &examined.scope, assertions);
     let query = Query::new(spec, &reading, program);
     let mut failed: Option<(NodeId, Explained)> = None;
     let mut shown: BTreeSet<Shown> = BTreeSet::new();

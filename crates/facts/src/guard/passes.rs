@@ -1,11 +1,11 @@
 //! `after` nodes inside called functions: a call passes the node when every way through its function does.
 
-use super::helper::Helpers;
+use super::helper::{Certainty, Helpers};
 use super::reading::Reading;
-use super::spec::Assertions;
 use crate::graph::{Action, Ending, PointId};
 use crate::pattern::{Env, Matching, Pattern};
 use factgate_syntax::NodeId;
+use factgate_syntax::languages::{CallForm, Runs};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -36,22 +36,26 @@ impl Search<'_, '_> {
     /// The node at which a call's function has passed it: the call, or the suspension that waits for it.
     fn passed_by(&mut self, reading: &Reading, node: NodeId) -> Option<NodeId> {
         let tree = &reading.scope.tree;
-        let call = reading.code.rules.call(tree, node)?;
-        let callee = self.helpers.named(&reading.scope, &reading.code, call.callee)?;
+        let call = reading.code.rules.call(tree, node).filter(|call| call.form != CallForm::New)?;
+        let callee = self.helpers.named(&reading.scope, &reading.code, call.callee, Certainty::Shown)?;
+        let runs = reading.code.rules.runs(&callee.tree, NodeId::ROOT);
+        if runs == Runs::Nothing {
+            return None;
+        }
         if self.around.len() >= DEEPEST || self.around.contains(&callee.name) {
             return None;
         }
         self.around.push(callee.name.clone());
-        let inside = Reading::of(&callee, &Assertions::default());
+        let inside = self.helpers.read(&callee);
         let passes = self.always(&inside);
         self.around.pop();
         if !passes {
             return None;
         }
-        let is_suspension = |id: PointId| matches!(inside.graph.point(id).action, Action::Suspend(_));
-        if !inside.graph.ids().any(is_suspension) {
+        if runs == Runs::Whole {
             return Some(node);
         }
+        // Not waited for, only its start runs, and an error in it stays there.
         let above = tree.parent(node)?;
         let waits = |id: PointId| reading.graph.point(id).action == Action::Suspend(above);
         reading.graph.ids().any(waits).then_some(above)

@@ -96,7 +96,7 @@ impl<'q> Query<'q> {
     pub(super) fn new(spec: &GuardSpec, reading: &'q Reading, program: &'q Program<'q>) -> Query<'q> {
         let mut query = Query {
             reading,
-            helpers: Helpers::new(program, spec.through),
+            helpers: Helpers::new(program, &reading.scope.file, spec.through),
             stands: stands(reading),
             forms: Forms::default(),
             atoms: Vec::new(),

@@ -6,8 +6,9 @@ use super::ends::Ends;
 use super::spec::Assertions;
 use crate::graph::{self, Action, Graph, Hooks, PointId};
 use crate::pattern::{Env, Pattern};
-use crate::program::Scope;
+use crate::program::{Program, Scope};
 use factgate_syntax::condition::Condition;
+use factgate_syntax::links::{self, Means};
 use factgate_syntax::{BindingId, NodeId};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -43,7 +44,7 @@ pub(super) enum Shape {
 }
 
 impl Reading {
-    pub(super) fn of(scope: &Scope, assertions: &Assertions) -> Reading {
+    pub(super) fn of(program: &Program<'_>, scope: &Scope, assertions: &Assertions) -> Reading {
         let rules = scope.source.language().rules();
         let tree = &scope.tree;
         let flow = rules.flow(tree, NodeId::ROOT);
@@ -53,6 +54,7 @@ impl Reading {
             condition: &|node| rules.condition(tree, node),
             asserted: &|node| asserted.get(&node).cloned().unwrap_or_default(),
             ends: &|node| ends.contains(&node),
+            returns: &|node| is_other(program, scope, node),
         };
         let graph = graph::build(&flow, &hooks);
         let mut evals: HashMap<NodeId, Vec<PointId>> = HashMap::new();
@@ -162,6 +164,25 @@ pub(super) fn shape(condition: &Condition, leaves: &mut Vec<Leaf>) -> Shape {
         Condition::Or(parts) => Shape::Or(parts.iter().map(|part| shape(part, leaves)).collect()),
         Condition::Constant(value) => Shape::Constant(*value),
     }
+}
+
+/// Whether the name that a call starts with means something of the file where the language's own is meant: `process`
+/// without an import from `process`.
+fn is_other(program: &Program<'_>, scope: &Scope, call: NodeId) -> bool {
+    let rules = scope.source.language().rules();
+    let Some(call) = rules.call(&scope.tree, call) else { return false };
+    let Some(access) = rules.access(&scope.tree, call.callee) else { return false };
+    let Some(whole) = program.whole(&scope.file) else { return true };
+    let Some(variable) = whole.variable(scope.tree.span(access.root)) else { return false };
+    let name = scope.tree.text(access.root);
+    let is_its_module = |denotes: &links::Denotes| match &denotes.base {
+        links::Base::Module(module) => {
+            let whole = denotes.path.is_empty() || denotes.path == ["default"];
+            whole && (module == name || module.strip_prefix("node:") == Some(name))
+        }
+        _ => false,
+    };
+    !whole.symbol(variable).is_some_and(|symbol| matches!(&symbol.means, Means::Alias(of) if is_its_module(of)))
 }
 
 /// Every place in a scope that one of the patterns matches, with its bindings.

@@ -43,12 +43,13 @@ fn stand(reading: &Reading, target: NodeId, value: Option<NodeId>) -> Option<Sta
     let (tree, source, inner) = code.rules.member_of(&code.tree, target)?;
     let shift = inner.index();
     let length = code.tree.subtree(source).count();
-    let binding = |node: NodeId| {
-        let at = node.index().checked_sub(shift).filter(|at| *at < length)?;
-        code.tree.subtree(source).nth(at).and_then(|original| code.binding(original))
+    let mark = |node: NodeId| {
+        let at = node.index().checked_sub(shift).filter(|at| *at < length);
+        let original = at.and_then(|at| code.tree.subtree(source).nth(at));
+        original.map(|original| code.mark(original)).unwrap_or_default()
     };
-    let bindings = tree.subtree(NodeId::ROOT).map(binding).collect();
-    let code = Code { tree: Arc::new(tree), bindings: Arc::new(bindings), rules: code.rules };
+    let marks = tree.subtree(NodeId::ROOT).map(mark).collect();
+    let code = Code { tree: Arc::new(tree), marks: Arc::new(marks), rules: code.rules };
     let mentions = code.mentions(NodeId::ROOT);
     Some(Stand { code, mentions })
 }
@@ -77,15 +78,15 @@ fn replaced<'c>(code: &'c Code, node: NodeId, replace: &dyn Fn(NodeId) -> Option
     // The replacements in the order in which they were put in.
     let mut others = code.tree.subtree(node).filter_map(replace);
     let mut other = None;
-    let binding = |origin: Origin| match origin {
-        Origin::Copied(copied) => code.binding(copied),
+    let mark = |origin: Origin| match origin {
+        Origin::Copied(copied) => code.mark(copied),
         Origin::Replacement(there) => {
             if there == NodeId::ROOT {
                 other = others.next();
             }
-            other.and_then(|code: &Code| code.binding(there))
+            other.map(|code: &Code| code.mark(there)).unwrap_or_default()
         }
     };
-    let bindings = origins.into_iter().map(binding).collect();
-    Code { tree: Arc::new(builder.finish()), bindings: Arc::new(bindings), rules: code.rules }
+    let marks = origins.into_iter().map(mark).collect();
+    Code { tree: Arc::new(builder.finish()), marks: Arc::new(marks), rules: code.rules }
 }

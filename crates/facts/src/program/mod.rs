@@ -2,9 +2,11 @@
 
 mod error;
 mod scope;
+mod whole;
 
 pub use error::{Candidate, Conflict, LoadError, ScopeError};
 pub use scope::Scope;
+pub(crate) use whole::Whole;
 
 use crate::files::Files;
 use factgate_record::{Place, RepoPath};
@@ -21,12 +23,13 @@ pub struct Program<'f> {
     root: RepoPath,
     limits: Limits,
     loaded: Mutex<HashMap<RepoPath, Arc<OnceLock<Loaded>>>>,
+    wholes: Mutex<HashMap<RepoPath, Arc<OnceLock<Arc<Whole>>>>>,
 }
 
 impl<'f> Program<'f> {
     /// The program of a view; selectors start at `root`.
     pub fn new(files: &'f dyn Files, root: RepoPath, limits: Limits) -> Program<'f> {
-        Program { files, root, limits, loaded: Mutex::default() }
+        Program { files, root, limits, loaded: Mutex::default(), wholes: Mutex::default() }
     }
 
     /// Where selectors start.

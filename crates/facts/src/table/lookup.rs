@@ -14,6 +14,8 @@ pub(crate) struct Found {
     pub(crate) kind: ItemKind,
     /// What is left of the dotted name inside the item.
     pub(crate) rest: Vec<String>,
+    /// The names on the way to the item, with their files.
+    pub(crate) names: BTreeSet<(RepoPath, Vec<String>)>,
 }
 
 /// A name's words: `LIMITS.grace` has two. None for what is no plain name.
@@ -35,7 +37,9 @@ pub(crate) fn find(program: &Program<'_>, scope: &Scope, name: NodeId) -> Option
         return None;
     }
     let mut search = Search { program, seen: BTreeSet::new() };
-    search.named(&scope.file, &scope.source, words)
+    let mut found = search.named(&scope.file, &scope.source, words)?;
+    found.names = search.seen;
+    Some(found)
 }
 
 /// Whether a scope inside a function may see another thing of this name than the file's top level does.
@@ -76,7 +80,7 @@ impl Search<'_, '_> {
         let lengths: Vec<usize> = (1..=words.len()).rev().collect();
         let (item, rest): (Item, Vec<String>) = lengths.iter().find_map(item)?;
         let scope = self.program.scope_of(file, source, &item).ok()?;
-        Some(Found { scope, kind: item.kind, rest })
+        Some(Found { scope, kind: item.kind, rest, names: BTreeSet::new() })
     }
 
     /// A name that the file only hands on.

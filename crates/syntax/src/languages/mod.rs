@@ -290,6 +290,20 @@ pub trait Rules: Sync {
     /// expression.
     fn only_returns(&self, tree: &Tree, function: NodeId) -> Option<(Vec<NodeId>, NodeId)>;
 
+    /// What a call of the function that an item is runs.
+    fn runs(&self, tree: &Tree, item: NodeId) -> Runs;
+
+    /// The function inside the tree that a `this` (or `arguments`) belongs to, when it is not the tree's own: an
+    /// identifier of the same spelling means another thing there.
+    fn receiver_of(&self, _tree: &Tree, _node: NodeId) -> Option<NodeId> {
+        None
+    }
+
+    /// Whether a member of a table may not be what the table holds under its name: a spread or a computed key beside it.
+    fn is_replaceable(&self, _tree: &Tree, _member: NodeId) -> bool {
+        false
+    }
+
     /// The entries of the table, enum, union or list that a node is or is initialised with.
     fn entries(&self, tree: &Tree, node: NodeId) -> Entries;
 
@@ -355,4 +369,28 @@ pub struct Call {
     pub callee: NodeId,
     /// The arguments in order.
     pub arguments: Vec<NodeId>,
+    /// How they are given.
+    pub form: CallForm,
+}
+
+/// How a call runs its function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CallForm {
+    /// Each argument is the parameter of its place, and the call's value is the function's.
+    Plain,
+    /// An argument may be several parameters, or another thing than is written: a spread, a tagged template.
+    Spread,
+    /// `new`: the call's value is the object that it makes.
+    New,
+}
+
+/// What a call of a function runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Runs {
+    /// All of it, before the call has its value.
+    Whole,
+    /// Its start; the rest when it is waited for.
+    Awaited,
+    /// Nothing for certain: a generator, no function at all.
+    Nothing,
 }

@@ -1,6 +1,7 @@
 //! Guards over small functions: a source, the keys, and what must come out.
 
 mod aliases;
+mod called;
 mod ends;
 mod flow;
 mod helpers;
@@ -87,7 +88,12 @@ pub(crate) fn guard(file: &str, text: &str) -> (GuardSpec, Assertions) {
 
 /// Decides a guard over the function `f` of a file.
 pub(crate) fn decided(file: &str, source: &str, text: &str) -> Fact {
-    let files = Memory::new(&[(file, source)]);
+    decided_in(&[(file, source)], file, text)
+}
+
+/// Decides a guard over the function `f` of one of several files.
+fn decided_in(files: &[(&str, &str)], file: &str, text: &str) -> Fact {
+    let files = Memory::new(files);
     let program = Program::new(&files, RepoPath::default(), Limits::default());
     let (spec, assertions) = guard(file, text);
     decide(&program, &spec, &assertions)
@@ -110,4 +116,10 @@ fn check(body: &str, text: &str, expected: &str) {
 fn check_file(file: &str, source: &str, text: &str, expected: &str) {
     let fact = decided(file, source, text);
     assert_eq!(word(&fact), expected, "{source}\n{text}\n{:?}", fact.detail);
+}
+
+/// Decides a guard over the function `f` of `a.ts`, with other files beside it.
+fn check_files(files: &[(&str, &str)], text: &str, expected: &str) {
+    let fact = decided_in(files, "a.ts", text);
+    assert_eq!(word(&fact), expected, "{files:?}\n{text}\n{:?}", fact.detail);
 }

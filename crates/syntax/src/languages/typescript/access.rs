@@ -1,7 +1,7 @@
 //! Which variable and property path a node reads or writes, and which call it makes.
 
 use super::shape;
-use crate::languages::{Access, Call};
+use crate::languages::{Access, Call, CallForm, Runs};
 use crate::tree::{NodeId, Tree};
 
 /// See [`crate::languages::Rules::access`].
@@ -39,19 +39,87 @@ pub(super) fn key(tree: &Tree, index: NodeId) -> Option<String> {
 /// See [`crate::languages::Rules::call`].
 pub(super) fn call(tree: &Tree, node: NodeId) -> Option<Call> {
     let node = shape::bare(tree, node);
-    let callee = match tree.kind(node) {
-        "call_expression" => tree.child(node, "function")?,
-        "new_expression" => tree.child(node, "constructor")?,
+    let (callee, is_new) = match tree.kind(node) {
+        "call_expression" => (tree.child(node, "function")?, false),
+        "new_expression" => (tree.child(node, "constructor")?, true),
         _ => return None,
     };
-    Some(Call { callee, arguments: shape::arguments(tree, node) })
+    let arguments = shape::arguments(tree, node);
+    let is_tag = tree.child(node, "arguments").is_some_and(|list| tree.kind(list) != "arguments");
+    let form = match () {
+        () if is_new => CallForm::New,
+        () if is_tag || arguments.iter().any(|&argument| tree.kind(argument) == "spread_element") => CallForm::Spread,
+        () => CallForm::Plain,
+    };
+    Some(Call { callee, arguments, form })
+}
+
+/// See [`crate::languages::Rules::runs`].
+pub(super) fn runs(tree: &Tree, item: NodeId) -> Runs {
+    match shape::function_of(tree, item) {
+        Some(function) if shape::is_generator(tree, function) || is_accessor(tree, function) => Runs::Nothing,
+        Some(function) if shape::is_async(tree, function) => Runs::Awaited,
+        Some(_) => Runs::Whole,
+        None => Runs::Nothing,
+    }
+}
+
+/// Whether a method is run by reading or assigning a property.
+fn is_accessor(tree: &Tree, function: NodeId) -> bool {
+    tree.kind(function) == "method_definition" && (tree.has_child(function, "get") || tree.has_child(function, "set"))
+}
+
+/// See [`crate::languages::Rules::receiver_of`]. Arrow functions have no `this` of their own.
+pub(super) fn receiver_of(tree: &Tree, node: NodeId) -> Option<NodeId> {
+    if !is_receiver(tree, node) {
+        return None;
+    }
+    let own = |&above: &NodeId| {
+        let kind = tree.kind(above);
+        shape::is_function(kind) && kind != "arrow_function"
+            || matches!(kind, "public_field_definition" | "field_definition" | "class_static_block")
+    };
+    let mut all = tree.ancestors(node).filter(own);
+    let (inner, outer) = (all.next()?, all.last());
+    // The outermost function is the item itself, unless the item is a declaration that holds it.
+    match outer {
+        Some(_) => Some(inner),
+        None => (shape::function_of(tree, NodeId::ROOT) != Some(inner)).then_some(inner),
+    }
+}
+
+/// Whether a leaf means what its function was called with or on.
+fn is_receiver(tree: &Tree, node: NodeId) -> bool {
+    match tree.kind(node) {
+        "this" | "super" | "meta_property" => true,
+        "identifier" => tree.text(node) == "arguments",
+        _ => false,
+    }
+}
+
+/// See [`crate::languages::Rules::is_replaceable`].
+pub(super) fn is_replaceable(tree: &Tree, member: NodeId) -> bool {
+    let loose = |child: NodeId| {
+        tree.kind(child) == "spread_element"
+            || tree
+                .child(child, "key")
+                .or_else(|| tree.child(child, "name"))
+                .is_some_and(|key| tree.kind(key) == "computed_property_name")
+    };
+    let in_class = tree.parent(member).is_some_and(|above| tree.kind(above) == "class_body");
+    if in_class && !tree.has_child(member, "static") {
+        // A member of the instances, which the class's own name does not reach.
+        return true;
+    }
+    let mut tables = tree.ancestors(member).filter(|&above| tree.kind(above) == "object");
+    tables.any(|table| tree.children(table).any(loose))
 }
 
 /// See [`crate::languages::Rules::only_returns`]. Every parameter must be a plain name, so that an argument can stand
 /// for it.
 pub(super) fn only_returns(tree: &Tree, node: NodeId) -> Option<(Vec<NodeId>, NodeId)> {
     let function = shape::function_of(tree, node)?;
-    if shape::is_async(tree, function) || shape::is_generator(tree, function) {
+    if runs(tree, function) != Runs::Whole || reads_its_call(tree, function) {
         return None;
     }
     let parameters = shape::parameters(tree, function).into_iter().map(|parameter| plain_parameter(tree, parameter));
@@ -66,6 +134,14 @@ pub(super) fn only_returns(tree: &Tree, node: NodeId) -> Option<(Vec<NodeId>, No
         return None;
     }
     Some((parameters, shape::operand(tree, only)?))
+}
+
+/// Whether a function's value depends on what it is called on, or on more than its parameters. An arrow function inside
+/// another function means that one's.
+fn reads_its_call(tree: &Tree, function: NodeId) -> bool {
+    let is_inner = tree.ancestors(function).any(|above| shape::is_function(tree.kind(above)));
+    let is_own = tree.kind(function) != "arrow_function" || !is_inner;
+    is_own && tree.subtree(function).any(|node| is_receiver(tree, node))
 }
 
 fn plain_parameter(tree: &Tree, parameter: NodeId) -> Option<NodeId> {

@@ -3,7 +3,7 @@
 use super::{TypeScript, access, condition, denote, flow, scope, values};
 use crate::condition::Condition;
 use crate::flow::Flow;
-use crate::languages::{Access, Call, Denoted, Rules};
+use crate::languages::{Access, Call, Denoted, Rules, Runs};
 use crate::scope::Scopes;
 use crate::tree::{NodeId, Tree};
 use crate::value::{Constant, Entries};
@@ -43,6 +43,18 @@ impl Rules for TypeScript {
 
     fn member_of(&self, tree: &Tree, target: NodeId) -> Option<(Tree, NodeId, NodeId)> {
         access::member_of(tree, target)
+    }
+
+    fn runs(&self, tree: &Tree, item: NodeId) -> Runs {
+        access::runs(tree, item)
+    }
+
+    fn receiver_of(&self, tree: &Tree, node: NodeId) -> Option<NodeId> {
+        access::receiver_of(tree, node)
+    }
+
+    fn is_replaceable(&self, tree: &Tree, member: NodeId) -> bool {
+        access::is_replaceable(tree, member)
     }
 
     fn only_returns(&self, tree: &Tree, function: NodeId) -> Option<(Vec<NodeId>, NodeId)> {

@@ -1,6 +1,6 @@
 //! What Zig expressions mean to guards: conditions, access paths, calls, functions that only return an expression.
 
-use super::super::{Access, Call};
+use super::super::{Access, Call, CallForm};
 use crate::condition::{Condition, Operand, Sameness};
 use crate::tree::{NodeId, Tree};
 
@@ -130,7 +130,7 @@ pub(super) fn call(tree: &Tree, node: NodeId) -> Option<Call> {
         "call_expression" => {
             let callee = tree.child(node, "function")?;
             let arguments = listed(node).into_iter().filter(|&child| child != callee).collect();
-            Some(Call { callee, arguments })
+            Some(Call { callee, arguments, form: CallForm::Plain })
         }
         "builtin_function" => {
             let callee = tree.child_of_kind(node, "builtin_identifier")?;
@@ -138,9 +138,10 @@ pub(super) fn call(tree: &Tree, node: NodeId) -> Option<Call> {
             match (tree.text(callee), arguments.as_slice()) {
                 ("@call", &[_, called, tuple]) => {
                     let list = tree.child_of_kind(tuple, "initializer_list");
-                    Some(Call { callee: called, arguments: list.map(listed).unwrap_or_default() })
+                    let arguments = list.map(listed).unwrap_or_default();
+                    Some(Call { callee: called, arguments, form: CallForm::Plain })
                 }
-                _ => Some(Call { callee, arguments }),
+                _ => Some(Call { callee, arguments, form: CallForm::Plain }),
             }
         }
         _ => None,

@@ -21,7 +21,7 @@ mod values;
 
 pub(super) use self::links::links;
 
-use super::{Access, Arithmetic, Call, Denoted, Given, GrammarRules, Place, Rules};
+use super::{Access, Arithmetic, Call, Denoted, Given, GrammarRules, Place, Rules, Runs};
 use crate::condition::Condition;
 use crate::flow::Flow;
 use crate::item::Item;
@@ -128,6 +128,10 @@ impl Rules for Zig {
 
     fn shared(&self, tree: &Tree, node: NodeId) -> bool {
         tree.parent(node).is_some_and(|above| tree.kind(above) == "unary_expression" && tree.has_child(above, "&"))
+    }
+
+    fn runs(&self, tree: &Tree, item: NodeId) -> Runs {
+        if tree.kind(item) == "function_declaration" { Runs::Whole } else { Runs::Nothing }
     }
 
     fn only_returns(&self, tree: &Tree, function: NodeId) -> Option<(Vec<NodeId>, NodeId)> {

@@ -1,0 +1,134 @@
+//! A whole file's variables: what a name means where it stands, and whether the thing that it means stays what it is.
+//! A scope's own tree knows only what it declares itself.
+
+use super::Program;
+use crate::graph::writes_of;
+use factgate_record::RepoPath;
+use factgate_syntax::links::{Links, Symbol};
+use factgate_syntax::{BindingId, NodeId, Scopes, Source, Span, Tree};
+use std::collections::{BTreeSet, HashMap};
+use std::sync::{Arc, OnceLock};
+
+/// A file's variables.
+pub(crate) struct Whole {
+    source: Arc<Source>,
+    file: RepoPath,
+    tree: Tree,
+    scopes: Scopes,
+    by_span: HashMap<Span, BindingId>,
+    links: OnceLock<Links>,
+    members: OnceLock<Members>,
+}
+
+/// What happens to the members of a file's variables.
+struct Members {
+    /// Assigned: the variable and the property path.
+    written: Vec<(BindingId, Vec<Option<String>>)>,
+    /// Variables that are handed whole to a call, which may assign a member.
+    handed: BTreeSet<BindingId>,
+}
+
+impl Whole {
+    pub(super) fn of(file: &RepoPath, source: &Arc<Source>) -> Whole {
+        let tree = source.normal(&source.file_item());
+        let scopes = source.language().rules().scopes(&tree);
+        let bound = |node: NodeId| scopes.binding(node).map(|id| (tree.span(node), id));
+        let by_span = tree.subtree(NodeId::ROOT).filter_map(bound).collect();
+        let (links, members) = (OnceLock::new(), OnceLock::new());
+        Whole { source: source.clone(), file: file.clone(), tree, scopes, by_span, links, members }
+    }
+
+    /// The variable of the file that the identifier at this place means; `None` for a global's name.
+    pub(crate) fn variable(&self, span: Span) -> Option<BindingId> {
+        self.by_span.get(&span).copied()
+    }
+
+    /// The variables that a name means at the file's top level.
+    pub(crate) fn top_level<'w>(&'w self, name: &'w str) -> impl Iterator<Item = BindingId> + 'w {
+        let is_top = move |id: &BindingId| {
+            let declared = self.span(*id);
+            let binding = self.scopes.get(*id);
+            binding.name == name && self.source.enclosing(declared).is_none_or(|item| item.name == name)
+        };
+        (0..self.scopes.bindings.len() as u32).map(BindingId).filter(is_top)
+    }
+
+    /// Where a variable is declared.
+    pub(crate) fn span(&self, id: BindingId) -> Span {
+        self.tree.span(self.scopes.get(id).declared)
+    }
+
+    /// What the file's links say of a variable.
+    pub(crate) fn symbol(&self, id: BindingId) -> Option<&Symbol> {
+        let links =
+            self.links.get_or_init(|| self.source.language().links(self.file.as_str(), self.source.text(), &|_| false));
+        let span = self.span(id);
+        links.symbols.iter().find(|symbol| symbol.span == span)
+    }
+
+    /// Whether the variable of this name in the item is what the item says, for good: nothing assigns it.
+    pub(crate) fn is_settled_in(&self, item: Span, name: &str) -> bool {
+        let inside = |&span: &Span| item.contains(span);
+        let mut all = self
+            .scopes
+            .bindings
+            .iter()
+            .filter(|binding| binding.name == name && inside(&self.tree.span(binding.declared)));
+        all.all(|binding| binding.writes.is_empty())
+    }
+
+    /// Whether a dotted name at the file's top level means the same for good: neither the variable nor the member is
+    /// assigned anywhere in the file, and nothing is given the whole that could assign it.
+    pub(crate) fn is_settled(&self, words: &[String]) -> bool {
+        let Some((name, path)) = words.split_first() else { return false };
+        let mut all = self.top_level(name);
+        all.all(|id| self.scopes.get(id).writes.is_empty() && (path.is_empty() || self.keeps(id, path)))
+    }
+
+    /// Whether no assignment reaches the member.
+    fn keeps(&self, id: BindingId, path: &[String]) -> bool {
+        let members = self.members.get_or_init(|| self.members());
+        let reaches = |target: &[Option<String>]| {
+            let same = |(one, other): (&Option<String>, &String)| one.as_ref().is_none_or(|one| one == other);
+            target.iter().zip(path).all(same)
+        };
+        let written = members.written.iter().any(|(other, target)| *other == id && reaches(target));
+        !written && !members.handed.contains(&id)
+    }
+
+    fn members(&self) -> Members {
+        let rules = self.source.language().rules();
+        let rooted = |node: NodeId| {
+            let access = rules.access(&self.tree, node)?;
+            Some((self.scopes.binding(access.root)?, access.path))
+        };
+        let written = writes_of(&rules.flow(&self.tree, NodeId::ROOT))
+            .into_iter()
+            .filter_map(|(_, target)| rooted(target))
+            .filter(|(_, path)| !path.is_empty())
+            .collect();
+        let calls = self.tree.subtree(NodeId::ROOT).filter_map(|node| rules.call(&self.tree, node));
+        let arguments = calls.flat_map(|call| call.arguments);
+        let handed = arguments.filter_map(rooted).filter(|(_, path)| path.is_empty()).map(|(id, _)| id).collect();
+        Members { written, handed }
+    }
+
+    /// Whether something behind the item, in the same table, can stand in its place: a spread, a computed key.
+    pub(crate) fn is_replaced(&self, item: Span) -> bool {
+        let rules = self.source.language().rules();
+        let own = self.tree.subtree(NodeId::ROOT).find(|&node| item.contains(self.tree.span(node)));
+        own.is_none_or(|node| rules.is_replaceable(&self.tree, node))
+    }
+}
+
+impl Program<'_> {
+    /// A file's variables; `None` where it cannot be read.
+    pub(crate) fn whole(&self, file: &RepoPath) -> Option<Arc<Whole>> {
+        let source = self.source(file).ok()?;
+        let cell = {
+            let mut wholes = self.wholes.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            wholes.entry(file.clone()).or_default().clone()
+        };
+        Some(cell.get_or_init(|| Arc::new(Whole::of(file, &source))).clone())
+    }
+}
