@@ -160,11 +160,13 @@ impl Reader<'_, '_> {
                     object || named || matches!(self.tree.kind(parent), "using_namespace_declaration" | "block")
                 });
                 if !followed {
-                    self.links.loose.push(from.clone());
+                    self.links.loose.push(from);
                 }
-                if parent.is_some_and(|parent| self.tree.kind(parent) == "using_namespace_declaration") {
-                    self.links.stars.push(from);
-                }
+            } else if self.tree.kind(node) == "using_namespace_declaration" {
+                // Which names this brings takes an evaluation: it leads nowhere that a sweep can follow.
+                let (from, span) = (self.tree.render(node), self.tree.span(node));
+                self.links.imports.push(Import { from: Some(from.clone()), name: None, span });
+                self.links.stars.push(from);
             }
         }
     }
