@@ -128,7 +128,7 @@ fn access_paths_and_calls_are_named() {
         })
     };
     assert_eq!(access("a.b.?.c").as_deref(), Some("a b ? c"));
-    assert_eq!(access("(a.*)[1]").as_deref(), Some("a * *"));
+    assert_eq!(access("(a.*)[1]").as_deref(), Some("a *"));
     assert_eq!(access("f().a"), None);
     let call = |text: &str| {
         let (tree, node) = value(text);
