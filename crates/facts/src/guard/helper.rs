@@ -22,15 +22,6 @@ pub(super) struct Helpers<'p> {
     home: RepoPath,
 }
 
-/// How sure it must be that a name means a function.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Certainty {
-    /// Nothing assigns it: a call runs this very function.
-    Shown,
-    /// A call may run it.
-    Likely,
-}
-
 /// The expression that a call stands for, with the arguments in it.
 pub(super) struct Expanded {
     pub(super) code: Code,
@@ -67,7 +58,7 @@ impl<'p> Helpers<'p> {
         let callee = match self.own_function(scope, code, call.callee) {
             Some(function) => Callee { scope: scope.clone(), code: code.clone(), function, is_own: true },
             None => {
-                let scope = self.named(scope, code, call.callee, Certainty::Shown)?;
+                let scope = self.named(scope, code, call.callee)?;
                 let code = Code::of(&scope.tree, &scope.scopes, code.rules);
                 Callee { scope, code, function: NodeId::ROOT, is_own: false }
             }
@@ -100,21 +91,30 @@ impl<'p> Helpers<'p> {
         (above != NodeId::ROOT && code.rules.only_returns(&scope.tree, above).is_some()).then_some(above)
     }
 
-    /// A function of this file, or of one that it imports from.
-    pub(super) fn named(&self, scope: &Scope, code: &Code, callee: NodeId, certainty: Certainty) -> Option<Scope> {
+    /// The function of this file, or of one that it imports from, that a name means for good: a call runs this very one.
+    pub(super) fn named(&self, scope: &Scope, code: &Code, callee: NodeId) -> Option<Scope> {
         let access = code.rules.access(&code.tree, callee)?;
         // What came with an argument is a name of another place.
         if code.mark(access.root).is_given {
             return None;
         }
+        let within = Scope { tree: code.tree.clone(), ..scope.clone() };
+        self.found(&within, callee).filter(|found| self.is_settled(found)).map(|found| found.scope)
+    }
+
+    /// A function that a call in a scope may run.
+    pub(super) fn likely(&self, scope: &Scope, callee: NodeId) -> Option<Scope> {
+        self.found(scope, callee).map(|found| found.scope)
+    }
+
+    fn found(&self, scope: &Scope, callee: NodeId) -> Option<Found> {
+        let access = scope.source.language().rules().access(&scope.tree, callee)?;
         let whole = self.program.whole(&scope.file)?;
-        let variable = whole.variable(code.tree.span(access.root))?;
-        if !whole.top_level(code.tree.text(access.root)).any(|id| id == variable) {
+        let variable = whole.variable(scope.tree.span(access.root))?;
+        if !whole.top_level(scope.tree.text(access.root)).any(|id| id == variable) {
             return None;
         }
-        let within = Scope { tree: code.tree.clone(), ..scope.clone() };
-        let found = lookup::find(self.program, &within, callee).filter(|found| found.rest.is_empty())?;
-        (certainty == Certainty::Likely || self.is_settled(&found)).then_some(found.scope)
+        lookup::find(self.program, scope, callee).filter(|found| found.rest.is_empty())
     }
 
     /// A called function, read.

@@ -13,6 +13,7 @@ mod condition;
 mod ends;
 mod explain;
 mod helper;
+mod inside;
 mod passes;
 mod query;
 mod reading;

@@ -1,6 +1,6 @@
 //! `after` nodes inside called functions: a call passes the node when every way through its function does.
 
-use super::helper::{Certainty, Helpers};
+use super::helper::Helpers;
 use super::reading::Reading;
 use crate::graph::{Action, Ending, PointId};
 use crate::pattern::{Env, Matching, Pattern};
@@ -37,7 +37,7 @@ impl Search<'_, '_> {
     fn passed_by(&mut self, reading: &Reading, node: NodeId) -> Option<NodeId> {
         let tree = &reading.scope.tree;
         let call = reading.code.rules.call(tree, node).filter(|call| call.form != CallForm::New)?;
-        let callee = self.helpers.named(&reading.scope, &reading.code, call.callee, Certainty::Shown)?;
+        let callee = self.helpers.named(&reading.scope, &reading.code, call.callee)?;
         let runs = reading.code.rules.runs(&callee.tree, NodeId::ROOT);
         if runs == Runs::Nothing {
             return None;

@@ -3,9 +3,8 @@
 use super::code::{Code, Keys as Forms};
 use super::condition::{Atom, Binds, Formula, Hit, Leaf, LeafMatcher, binds};
 use super::helper::{Depth, Helpers};
-use super::passes::Search;
 use super::reading::{Reading, Shape, shape};
-use super::spec::{Between, GuardSpec, Keys, ThenOn, Through};
+use super::spec::{Between, GuardSpec, Keys, ThenOn};
 use super::stands::{Stand, spelled_out, stands};
 use crate::graph::Action;
 use crate::pattern::{Env, Pattern};
@@ -76,7 +75,7 @@ pub(super) struct Known {
 /// A guard's patterns, matched in one scope.
 pub(super) struct Query<'q> {
     pub(super) reading: &'q Reading,
-    helpers: Helpers<'q>,
+    pub(super) helpers: Helpers<'q>,
     /// The variables that stand for a member.
     pub(super) stands: BTreeMap<BindingId, Stand>,
     pub(super) forms: Forms,
@@ -139,8 +138,10 @@ impl<'q> Query<'q> {
                 table.thens.push(Then { places, on: keys.then_on, patterns: keys.then.clone() });
             }
             if !keys.since.is_empty() {
-                let places = self.places(spec, &keys.since, End::Last);
+                let mut places = self.places(spec, &keys.since, End::Last);
+                places.extend(self.passed_inside(spec, &keys.since));
                 table.since.get_or_insert_default().extend(places);
+                table.between.extend(self.may_pass_inside(spec, &keys.since));
             }
             for between in &keys.without {
                 match between {
@@ -148,26 +149,13 @@ impl<'q> Query<'q> {
                     Between::Pattern(pattern) => {
                         let places = self.places(spec, std::slice::from_ref(pattern), End::Last);
                         table.between.extend(places);
+                        table.between.extend(self.may_pass_inside(spec, std::slice::from_ref(pattern)));
                     }
                 }
             }
         }
         table.atoms.end = self.atoms.len();
         table
-    }
-
-    /// Calls of functions that always pass an `after` node, with `through`. What the node's metavariables are bound to
-    /// in there is unknown here, so they count only where no other pattern shares them.
-    fn passed_inside(&self, spec: &GuardSpec, patterns: &[Pattern]) -> Vec<Place> {
-        let effect: BTreeSet<&str> = spec.effect.iter().flat_map(|pattern| pattern.names()).collect();
-        let is_shared = patterns.iter().flat_map(|pattern| pattern.names()).any(|name| effect.contains(name));
-        if spec.through != Through::Deep || is_shared {
-            return Vec::new();
-        }
-        let (helpers, matching) = (&self.helpers, &spec.matching);
-        let mut search = Search { helpers, patterns, matching, around: vec![self.reading.scope.name.clone()] };
-        let calls = search.calls(self.reading);
-        calls.into_iter().map(|node| Place { node, binds: Binds::new() }).collect()
     }
 
     fn check(&mut self, patterns: &[Pattern], wanted: bool) -> Check {

@@ -58,6 +58,12 @@ impl Whole {
         self.tree.span(self.scopes.get(id).declared)
     }
 
+    /// What the file's names stand for.
+    pub(crate) fn links(&self) -> &Links {
+        let read = || self.source.language().links(self.file.as_str(), self.source.text(), &|_| false);
+        self.links.get_or_init(read)
+    }
+
     /// What the file's links say of a variable.
     pub(crate) fn symbol(&self, id: BindingId) -> Option<&Symbol> {
         let links =

@@ -1,6 +1,6 @@
 //! What a name in a constant means: an item of the same file, or of one that it is imported from by a relative path.
 
-use crate::program::{Program, Scope};
+use crate::program::{Program, Scope, Whole};
 use factgate_record::RepoPath;
 use factgate_syntax::links::{Base, Denotes, Links, Means};
 use factgate_syntax::source::Selection;
@@ -33,7 +33,7 @@ pub(super) fn dotted(scope: &Scope, name: NodeId) -> Vec<String> {
 /// The item that a name means.
 pub(crate) fn find(program: &Program<'_>, scope: &Scope, name: NodeId) -> Option<Found> {
     let words = dotted(scope, name);
-    if is_hidden(scope, words.first()?) {
+    if is_hidden(program, scope, words.first()?) {
         return None;
     }
     let mut search = Search { program, seen: BTreeSet::new() };
@@ -43,10 +43,10 @@ pub(crate) fn find(program: &Program<'_>, scope: &Scope, name: NodeId) -> Option
 }
 
 /// Whether a scope inside a function may see another thing of this name than the file's top level does.
-fn is_hidden(scope: &Scope, name: &str) -> bool {
+fn is_hidden(program: &Program<'_>, scope: &Scope, name: &str) -> bool {
     let nested = scope.name.split_once('#').is_some_and(|(_, item)| item.contains('.'));
-    let links = scope.source.language().links(scope.file.as_str(), scope.source.text(), &|_| false);
-    nested && links.symbols.iter().filter(|symbol| symbol.name == name).count() > 1
+    let symbols = |whole: Arc<Whole>| whole.links().symbols.iter().filter(|symbol| symbol.name == name).count();
+    nested && program.whole(&scope.file).is_none_or(|whole| symbols(whole) > 1)
 }
 
 struct Search<'p, 'f> {
@@ -61,14 +61,15 @@ impl Search<'_, '_> {
         if words.is_empty() || !self.seen.insert((file.clone(), words.clone())) {
             return None;
         }
-        let links = source.language().links(file.as_str(), source.text(), &|_| false);
+        let whole = self.program.whole(file)?;
+        let links = whole.links();
         // Only what stands at the file's top level, or is itself the item, is what the name means outside functions.
         let is_top = |span| source.enclosing(span).is_none_or(|item| item.name == words[0]);
         let top = links.symbols.iter().find(|symbol| symbol.name == words[0] && is_top(symbol.span));
         if let Some(Means::Alias(denotes)) = top.map(|symbol| &symbol.means) {
-            return self.denoted(file, source, &links, denotes, &words[1..]);
+            return self.denoted(file, source, links, denotes, &words[1..]);
         }
-        self.own(file, source, &words).or_else(|| self.exported(file, source, &links, &words))
+        self.own(file, source, &words).or_else(|| self.exported(file, source, links, &words))
     }
 
     /// An item of the file, by the longest part of the name that is one.

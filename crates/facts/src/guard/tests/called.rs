@@ -229,3 +229,53 @@ fn a_call_that_only_looks_as_if_it_never_returned() {
     check_file("a.zig", "fn f(m: M) void { if (!ok(m)) @panic(\"no\"); eff(m); }", ONLY, "TRUE");
     check_file("a.zig", "fn f(m: M) void { if (!ok(m)) unreachable; eff(m); }", ONLY, "TRUE");
 }
+
+#[test]
+fn what_comes_between_inside_a_called_function() {
+    let without = |source: &str, expected: &str| {
+        let text = "effect = eff($X)\nonly_if = ok($X)\nwithout = log($$$)\nthrough = true";
+        check_file("a.ts", source, text, expected);
+    };
+    let body = "if (!ok(m)) return; hl(); eff(m);";
+    without(&format!("function hl() {{ w(); }} function f(m) {{ {body} }}"), "TRUE");
+    for module in [
+        "function hl() { log(); }",
+        "function hl(x) { if (x) log(); }",
+        "function hl(x) { x.map(() => log()); }",
+        "function hl() { inner(); } const inner = () => log();",
+        "function hl() { hl(); inner(); } function inner() { hl(); log(); }",
+        "let hl = () => log(); hl = q;",
+        "async function hl() { log(); }",
+        "function hl() { const inner = () => log(); inner(); }",
+    ] {
+        without(&format!("{module} function f(m) {{ {body} }}"), "interrupted");
+        without(&format!("{module} function f(m) {{ hl(); if (!ok(m)) return; eff(m); }}"), "TRUE");
+    }
+    without(&format!("function f(m) {{ const hl = () => log(); {body} }}"), "interrupted");
+    without(&format!("function f(m) {{ let hl = () => w(); hl = () => log(); {body} }}"), "interrupted");
+    without("function f(m) { const o = { hl() { log(); } }; if (!ok(m)) return; o.hl(); eff(m); }", "interrupted");
+    without("const K = { hl() { log(); } }; function f(m) { if (!ok(m)) return; K.hl(); eff(m); }", "interrupted");
+    without(
+        "class K { constructor() { log(); } } function f(m) { if (!ok(m)) return; new K(); eff(m); }",
+        "interrupted",
+    );
+    let since = |source: &str, expected: &str| {
+        let text = "effect = eff($X)\nonly_if = ok($X)\nsince = meas()\nthrough = true";
+        check_file("a.ts", source, text, expected);
+    };
+    let hm = "function hm() { meas(); }";
+    let maybe = "function hm(x) { if (x) meas(); }";
+    since(&format!("{hm} function f(m) {{ meas(); if (!ok(m)) return; eff(m); }}"), "TRUE");
+    since(&format!("{hm} function f(m) {{ hm(); if (!ok(m)) return; eff(m); }}"), "TRUE");
+    since(&format!("{maybe} function f(m) {{ hm(); if (!ok(m)) return; eff(m); }}"), "stale-check");
+    since(&format!("{maybe} function f(m) {{ meas(); hm(); if (!ok(m)) return; eff(m); }}"), "TRUE");
+    for helper in [hm, maybe] {
+        since(&format!("{helper} function f(m) {{ meas(); if (!ok(m)) return; hm(); eff(m); }}"), "interrupted");
+    }
+    let shared = "effect = eff()\nonly_if = ok($X)\nafter = pre($X)\nthrough = true";
+    let source = "function hp(x) { pre(q); } function f(m) { hp(m); if (ok(m)) eff(); }";
+    check_file("a.ts", source, shared, "not-passed");
+    let zig = "effect = eff($X)\nonly_if = ok($X)\nwithout = log()\nthrough = true";
+    let source = "fn hl() void { log(); } fn f(m: M) void { if (!ok(m)) return; hl(); eff(m); }";
+    check_file("a.zig", source, zig, "interrupted");
+}
