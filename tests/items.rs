@@ -52,3 +52,38 @@ fn missing_files_and_links_out_are_errors() {
         assert!(said.stderr.contains("link.ts"), "{}", said.stderr);
     }
 }
+
+/// Each name that `items` lists for a file can be covered as it is printed.
+fn every_name_can_be_covered(path: &str, code: &str) {
+    let scratch = Scratch::new(&[(path, code)]);
+    let listed = scratch.run(&["items", path]).stdout;
+    assert!(!listed.is_empty());
+    let cover: Vec<String> = listed.lines().map(|name| format!("'{name}'")).collect();
+    scratch.write("factgate.toml", &format!("[model]\nname = \"m\"\ncover = [{}]\n", cover.join(", ")));
+    let said = scratch.run(&["sync"]);
+    assert_eq!(said.exit, 0, "{listed}{}", said.stderr);
+    assert_eq!(scratch.run(&["check"]).exit, 0, "{listed}");
+}
+
+#[test]
+fn names_with_slashes_and_paths_with_number_signs_can_be_selected() {
+    let routes = "export const routes = { '/home': () => 1, '/a/b': { c() {} } };\n\
+        export const counts = { '/homes/live': 2, 'a b': 3, 'x#y': 4 };\n";
+    every_name_can_be_covered("src/routes.ts", routes);
+    every_name_can_be_covered("src/c#/routes.ts", routes);
+    every_name_can_be_covered("src/a#b.ts", "export function f() {}\nclass A { #g() {} }\n");
+    every_name_can_be_covered("src/a.zig", "test \"a/b\" {}\npub fn @\"c/d\"() void {}\n");
+}
+
+#[test]
+fn an_item_with_a_slash_in_its_name_is_watched_and_removed_like_any_other() {
+    let config = "[model]\nname = \"m\"\ncover = [\"a.ts#routes./home\"]\n";
+    let scratch = Scratch::confirmed(&[
+        ("factgate.toml", config),
+        ("a.ts", "export const routes = { '/home': () => 1, '/away': () => 2 };\n"),
+    ]);
+    scratch.edit("a.ts", "=> 1", "=> 3");
+    assert_eq!(scratch.json(&["check", "--format", "json"])["models"][0]["stale"][0]["kind"], "changed");
+    scratch.edit("a.ts", "'/home': () => 3, ", "");
+    assert_eq!(scratch.json(&["check", "--format", "json"])["models"][0]["stale"][0]["kind"], "removed");
+}

@@ -5,6 +5,7 @@
 mod arrows;
 mod calls;
 mod check;
+mod complaints;
 mod config_errors;
 mod docs;
 mod formats;

@@ -1,5 +1,6 @@
 //! Selectors: the text that names an item.
 
+use crate::languages::language_for_path;
 use std::fmt;
 
 /// `PATH`, `PATH#NAME` or `PATH#SCOPE/PATTERN`, as written in `cover`, `in`, `of` and `from`.
@@ -42,13 +43,11 @@ pub enum SelectorError {
 }
 
 impl Selector {
-    /// Reads a selector. The first `#` ends the path (a `#private` member has its own behind it); the first `/`
-    /// behind it, outside quotes, starts a handler's pattern.
+    /// Reads a selector. The first `#` behind a file name of a known language ends the path (a `#private` member has
+    /// its own behind it, and a folder may have one); the first `/` behind it, outside quotes, starts a handler's
+    /// pattern, unless all of it is an item's name: only the file can tell.
     pub fn parse(text: &str) -> Result<Selector, SelectorError> {
-        let (path, name) = match text.split_once('#') {
-            Some((path, name)) => (path, Some(name)),
-            None => (text, None),
-        };
+        let (path, name) = split(text);
         if path.is_empty() {
             return Err(SelectorError::NoPath);
         }
@@ -66,6 +65,26 @@ impl Selector {
             },
         };
         Ok(Selector { path: path.to_owned(), target })
+    }
+
+    /// All the text behind the path's `#`: an item may have the name that reads like a handler's pattern
+    /// (`routes./home`).
+    pub fn name(&self) -> Option<String> {
+        match &self.target {
+            Target::File => None,
+            Target::Name(name) => Some(name.clone()),
+            Target::Handler { scope, pattern } => Some(format!("{scope}/{pattern}")),
+        }
+    }
+}
+
+/// The path, and the name behind it. Without a file of a known language the first `#` decides.
+fn split(text: &str) -> (&str, Option<&str>) {
+    let is_file = |path: &str| language_for_path(path).is_some();
+    let at = text.match_indices('#').map(|(at, _)| at).find(|&at| is_file(&text[..at]));
+    match at.or_else(|| text.find('#').filter(|_| !is_file(text))) {
+        Some(at) => (&text[..at], Some(&text[at + 1..])),
+        None => (text, None),
     }
 }
 
@@ -109,6 +128,8 @@ mod tests {
     fn the_four_forms_are_read_and_printed_alike() {
         check("src/a.ts", Target::File);
         check("src/a.ts#Session.#flush", Target::Name("Session.#flush".into()));
+        check("src/c#/a.ts", Target::File);
+        check("src/c#/a.ts#Session.#flush", Target::Name("Session.#flush".into()));
         check("src/a.zig#test \"a/b\"", Target::Name("test \"a/b\"".into()));
         check(
             "src/a.ts#runHost/process.on('SIGTERM', $_)",

@@ -108,7 +108,10 @@ impl Source {
         }
         let text = std::str::from_utf8(bytes).map_err(|error| SourceError::NotUtf8(error.valid_up_to()))?;
         let text: Arc<str> = text.strip_prefix('\u{feff}').unwrap_or(text).into();
-        let parsed = language.parse(&text).map_err(SourceError::Grammar)?;
+        let mut parsed = language.parse(&text).map_err(SourceError::Grammar)?;
+        if let Some(relined) = language.grammar_rules().relined(parsed.root_node(), &text) {
+            parsed = language.parse(&relined).map_err(SourceError::Grammar)?;
+        }
         let lines: Vec<u32> = std::iter::once(0).chain(memchr_lines(&text)).collect();
         let mut source = Source { language, text, parsed, problems: Vec::new(), items: Vec::new(), lines };
         source.survey(limits.depth)?;

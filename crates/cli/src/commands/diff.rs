@@ -9,7 +9,7 @@ use crate::output::diff_text;
 use crate::pipeline::session::{Session, Start, git};
 use crate::pipeline::view_files::ViewFiles;
 use crate::pipeline::{layout, verdict};
-use crate::report::{Report, StaleReport};
+use crate::report::{ModelReport, Report, StaleReport};
 use factgate_facts::program::Program;
 use factgate_record::{RepoPath, StaleKind};
 use factgate_syntax::Selector;
@@ -57,7 +57,10 @@ pub fn run(start: &Start, arguments: &DiffArguments) -> Ended {
         stale.retain(|stale| arguments.items.is_empty() || arguments.items.contains(&stale.stale.item));
         let sync = found.sync.as_ref().and_then(|sync| sync.commit.as_ref()).map(|commit| commit.id.clone());
         match sides(&session, model, sync, stale) {
-            Ok(sides) => shown.extend(sides),
+            Ok(sides) => {
+                found.errors.extend(unshown(model, &found, &sides));
+                shown.extend(sides);
+            }
             Err(error) => found.errors.push(error),
         }
         report.models.push(found);
@@ -75,6 +78,28 @@ fn end(report: &Report, shown: &[Sides], arguments: &DiffArguments) -> Ended {
         PlainFormat::Json => diff_text::json(report, shown),
     };
     Ended::of(report, stdout)
+}
+
+/// An error when there was code to show, and none of it at the sync commit could be.
+fn unshown(model: &Model, found: &ModelReport, sides: &[Sides]) -> Option<Finding> {
+    let had_code = |sides: &&Sides| {
+        use StaleKind::{Changed, Moved, Removed, Uncovered};
+        matches!(sides.stale.stale.kind, Changed | Moved | Removed | Uncovered)
+    };
+    let mut expected = sides.iter().filter(had_code).peekable();
+    expected.peek()?;
+    if expected.any(|sides| sides.recorded.is_some()) {
+        return None;
+    }
+    let note = found.sync.as_ref().and_then(|sync| sync.note);
+    let known = note.map_or(String::new(), |note| format!(" ({note})"));
+    let message =
+        format!("{}: the source at the sync commit is not known{known}: only the code of now is shown", model.name);
+    Some(Finding::of_file(Code::Git, &model.record, message).help(match note {
+        Some("shallow") => "`git fetch --unshallow`, then `factgate diff` again",
+        Some("partial") => "fetch the missing objects, then `factgate diff` again",
+        _ => "commit the record together with the code that it describes",
+    }))
 }
 
 /// Both sides of each difference of a model.

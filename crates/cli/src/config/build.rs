@@ -183,9 +183,35 @@ impl Builder<'_> {
         watched
     }
 
+    /// The files of an entry's `in`. A glob without a file is worth a word, and an entry without one watches nothing.
+    fn searched(&mut self, root: &RepoPath, table: &CallsTable) -> Vec<RepoPath> {
+        let within = self.globs(root, &table.within);
+        let empty: Vec<&At<String>> = table
+            .within
+            .iter()
+            .filter(|glob| self.globs_quietly(root, glob).is_some_and(|found| found.is_empty()))
+            .collect();
+        for glob in &empty {
+            let message = format!("`{}` names no file", glob.value);
+            let finding = self.document.finding(Code::Config, message, glob.span.clone());
+            if empty.len() == table.within.len() {
+                self.found.push(finding.help("nothing is watched by this entry: name files of this view in `in`"));
+            } else {
+                self.warnings.push(finding);
+            }
+        }
+        within
+    }
+
+    /// The files that one glob names; nothing for what is no glob, which is said elsewhere.
+    fn globs_quietly(&self, root: &RepoPath, glob: &At<String>) -> Option<Vec<RepoPath>> {
+        let set = globs::compile(self.document, root, std::slice::from_ref(glob)).ok()?;
+        Some(self.all.iter().filter(|path| set.is_match(path.as_str())).cloned().collect())
+    }
+
     fn watched(&mut self, root: &RepoPath, entry: &At<CallsTable>) -> Option<(String, Watched)> {
         let table = &entry.value;
-        let within = self.globs(root, &table.within);
+        let within = self.searched(root, table);
         let globs = globs::compile(self.document, &RepoPath::default(), &table.within).unwrap_or_default();
         let name = table.name.as_ref().map(|name| name.value.clone());
         if name.as_ref().is_some_and(|name| name.trim().is_empty()) {
@@ -194,11 +220,11 @@ impl Builder<'_> {
         let (key, by) = match (&table.of, &table.shape) {
             (Some(of), None) => {
                 let covered = self.selector(root, of)?;
-                let Some((_, behind)) = covered.text.split_once('#') else {
+                let Some(behind) = covered.selector.name() else {
                     self.say("`of` names a function: PATH#NAME", of.span.clone());
                     return None;
                 };
-                (name.unwrap_or_else(|| behind.to_owned()), WatchedBy::Definition(covered))
+                (name.unwrap_or(behind), WatchedBy::Definition(covered))
             }
             (None, Some(shape)) => {
                 let Some(name) = name else {

@@ -37,7 +37,12 @@ fn lines(sides: &Sides) -> String {
         (Some(old), None) => (old.as_str(), ""),
         (Some(old), Some(new)) => (old.as_str(), new.as_str()),
         (None, Some(new)) if may_be_new || kind == StaleKind::Unrecorded => ("", new.as_str()),
-        (None, Some(_)) => return "  its source at the sync commit is not known\n".to_owned(),
+        (None, Some(new)) => {
+            let now: String = new.lines().map(|line| format!("  {line}\n")).collect();
+            return format!(
+                "{FAINT}  its source at the sync commit is not known; this is the code of now:{FAINT:#}\n{now}"
+            );
+        }
     };
     if old == new {
         return match kind {

@@ -52,9 +52,11 @@ pub fn gather(model: &Model, compiled: &Compiled, program: &Program<'_>, current
     }
     for problem in swept.problems {
         let code = Code::of(problem.code);
-        out.errors.push(match problem.at {
-            Some(place) => Finding::at(code, place, problem.message),
-            None => Finding::of_file(code, &problem.file, problem.message),
+        let of = problem.key.as_ref().and_then(|key| model.calls.get(key)).map(|watched| &watched.by);
+        out.errors.push(match (problem.at, of) {
+            (Some(place), _) => Finding::at(code, place, problem.message),
+            (None, Some(WatchedBy::Definition(of))) => of.origin.finding(code, problem.message),
+            (None, _) => Finding::of_file(code, &problem.file, problem.message),
         });
     }
 }

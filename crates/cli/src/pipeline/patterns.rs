@@ -3,7 +3,7 @@
 use crate::config::{At, Document, OneOrMany, tables};
 use crate::finding::{Code, Finding};
 use factgate_facts::pattern::{Matching, Pattern, PatternText};
-use factgate_syntax::{Language, language_for_path};
+use factgate_syntax::{Language, Selector, language_for_path};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -19,8 +19,8 @@ impl<'d> Reader<'d> {
     /// For the patterns of one document and the language of a scope; `None` for a scope without a language, which the
     /// configuration has refused already.
     pub fn new(document: &'d Document, scope: &str) -> Option<Reader<'d>> {
-        let path = scope.split_once('#').map_or(scope, |(path, _)| path);
-        language_for_path(path).map(|language| Reader { document, language, wrong: Vec::new() })
+        let selector = Selector::parse(scope).ok()?;
+        language_for_path(&selector.path).map(|language| Reader { document, language, wrong: Vec::new() })
     }
 
     /// The alternatives of a key; none where the key is absent.

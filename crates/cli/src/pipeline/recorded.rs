@@ -7,7 +7,7 @@ use crate::pipeline::session::{Session, git};
 use crate::report::{CommitReport, SyncReport};
 use factgate_facts::Files;
 use factgate_facts::program::Program;
-use factgate_record::{Place, Record};
+use factgate_record::{Place, Record, RecordError};
 use factgate_syntax::Selector;
 use factgate_syntax::fingerprint::SCHEME;
 use factgate_vcs::{CommitId, SyncInfo};
@@ -31,7 +31,8 @@ pub fn read_raw(session: &Session, model: &Model) -> Result<Raw, Finding> {
     let Some(bytes) = session.files.read(&model.record)? else { return Ok(Raw::default()) };
     let record = Record::parse(&bytes, SCHEME).map_err(|error| {
         let (line, column) = error.position();
-        let code = Code::Record;
+        let is_conflict = matches!(error, RecordError::Conflict { .. });
+        let code = if is_conflict { Code::MergeConflict } else { Code::Record };
         Finding::at(code, Place { file: model.record.clone(), line, column }, format!("{} {error}", model.record))
     })?;
     let on_disk = Some(record.clone());

@@ -109,6 +109,8 @@ pub struct SweepProblem {
     pub message: String,
     /// The file.
     pub file: RepoPath,
+    /// The key of the watch whose definition could not be found; nothing where a file could not be searched.
+    pub key: Option<String>,
     /// Line and column, where they are known.
     pub at: Option<Place>,
 }

@@ -82,7 +82,7 @@ impl<'s, 'f> Search<'s, 'f> {
             Ok(listed) => listed,
             Err(error) => {
                 let (file, message) = (error.path.clone(), error.to_string());
-                problems.push(SweepProblem { code: error.code, message, file, at: None });
+                problems.push(SweepProblem { code: error.code, message, file, key: None, at: None });
                 return Vec::new();
             }
         };
@@ -108,7 +108,7 @@ impl<'s, 'f> Search<'s, 'f> {
     }
 
     fn look_into(&self, finder: &AhoCorasick, path: &RepoPath) -> Result<Looked, SweepProblem> {
-        let problem = |code, message: String| SweepProblem { code, message, file: path.clone(), at: None };
+        let problem = |code, message: String| SweepProblem { code, message, file: path.clone(), key: None, at: None };
         if let Some(text) = self.texts.get(path) {
             return Ok(Looked { path: path.clone(), text: None, says_word: finder.is_match(&text[..]) });
         }
@@ -174,5 +174,5 @@ fn exported_as(join: &Join<'_>, path: &RepoPath, owners: &Owners) -> Vec<(usize,
 pub(super) fn broken(links: &Links, path: &RepoPath) -> Option<SweepProblem> {
     let (message, _) = links.broken.as_ref()?;
     let message = format!("{path} does not parse, and may hide a site: {message}");
-    Some(SweepProblem { code: "parse-error", message, file: path.clone(), at: None })
+    Some(SweepProblem { code: "parse-error", message, file: path.clone(), key: None, at: None })
 }

@@ -20,7 +20,7 @@ pub(super) fn find(
         Ok(listed) => listed,
         Err(error) => {
             let (file, message) = (error.path.clone(), error.to_string());
-            return (Vec::new(), vec![SweepProblem { code: error.code, message, file, at: None }]);
+            return (Vec::new(), vec![SweepProblem { code: error.code, message, file, key: None, at: None }]);
         }
     };
     let words: Vec<Vec<String>> = patterns.iter().map(words_of).collect();
@@ -61,7 +61,7 @@ fn in_file(
     words: &[Vec<String>],
     matching: &Arc<Matching>,
 ) -> Result<Vec<Found>, SweepProblem> {
-    let problem = |code, message: String| SweepProblem { code, message, file: path.clone(), at: None };
+    let problem = |code, message: String| SweepProblem { code, message, file: path.clone(), key: None, at: None };
     let Some(bytes) = program.files().read(path).map_err(|error| problem(error.code, error.message))? else {
         return Ok(Vec::new());
     };
@@ -81,7 +81,7 @@ fn in_file(
     if let Some(hiding) = source.problems().iter().find(|one| may_hide(source.text(), one.span, words)) {
         let at = program.place(path, &source, hiding.span.start);
         let message = format!("{path} does not parse here, and may hide a site: {}", hiding.message);
-        return Err(SweepProblem { code: "parse-error", message, file: path.clone(), at: Some(at) });
+        return Err(SweepProblem { code: "parse-error", message, file: path.clone(), key: None, at: Some(at) });
     }
     let tree = Arc::new(source.normal(&source.file_item()));
     let env = Env::with(matching.clone());

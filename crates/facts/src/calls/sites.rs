@@ -25,6 +25,7 @@ pub(super) fn count(program: &Program<'_>, mut found: Vec<Found>) -> (Sites, Vec
         match program.source(&one.file) {
             Ok(source) => add(program, &mut sites, &source, one),
             Err(error) => problems.push(SweepProblem {
+                key: None,
                 code: error.code(),
                 message: format!("{error}, and it holds a watched site"),
                 file: one.file,

@@ -18,7 +18,7 @@ pub fn sweep(program: &Program<'_>, watches: &[Watch]) -> Swept {
         Ok(resolver) => resolver,
         Err(error) => {
             let (file, message) = (error.path.clone(), error.to_string());
-            swept.problems.push(SweepProblem { code: error.code, message, file, at: None });
+            swept.problems.push(SweepProblem { code: error.code, message, file, key: None, at: None });
             return swept;
         }
     };
@@ -105,7 +105,7 @@ fn unread(program: &Program<'_>, join: &Join<'_>, path: &RepoPath) -> SweepProbl
         Err(error) => (error.code(), error.to_string()),
     };
     let message = format!("{message}, and a watched name is imported through it");
-    SweepProblem { code, message, file: path.clone(), at: None }
+    SweepProblem { code, message, file: path.clone(), key: None, at: None }
 }
 
 pub(super) fn is_within(program: &Program<'_>, watch: &Watch, path: &RepoPath) -> bool {

@@ -5,7 +5,7 @@ use super::{SweepProblem, Watch};
 use crate::program::{Program, Scope, ScopeError};
 use factgate_record::RepoPath;
 use factgate_syntax::links::{Denotes, Links, Means};
-use factgate_syntax::selector::Target as Named;
+use factgate_syntax::source::Selection;
 use factgate_syntax::{Selector, Span};
 use std::collections::BTreeSet;
 
@@ -29,15 +29,17 @@ impl Target {
             other => other,
         };
         let scope = found.map_err(|error| problem(program, watch, selector, &error))?;
-        let Named::Name(name) = &selector.target else {
+        let whole = selector.name().filter(|name| !matches!(scope.source.select(name), Selection::None(_)));
+        let Some(name) = whole else {
             return Err(SweepProblem {
                 code: "selector",
                 message: format!("`{selector}` is watched, and only a named function can be: PATH#NAME"),
                 file: scope.file,
+                key: Some(watch.key.clone()),
                 at: None,
             });
         };
-        Ok(Target::named(scope, name))
+        Ok(Target::named(scope, &name))
     }
 
     fn named(scope: Scope, name: &str) -> Target {
@@ -154,5 +156,5 @@ fn is_first(links: &Links, index: usize, span: Span) -> bool {
 fn problem(program: &Program<'_>, watch: &Watch, selector: &Selector, error: &ScopeError) -> SweepProblem {
     let file = program.file_of(selector).unwrap_or_default();
     let message = format!("the calls of `{}` cannot be found: {error}", watch.key);
-    SweepProblem { code: error.code(), message, file, at: error.place().cloned() }
+    SweepProblem { code: error.code(), message, file, key: Some(watch.key.clone()), at: error.place().cloned() }
 }

@@ -14,6 +14,12 @@ pub enum LoadError {
         /// Which.
         file: RepoPath,
     },
+    /// The path is a folder's.
+    #[error("{file} is a folder, and a selector names a file in it")]
+    Folder {
+        /// Which.
+        file: RepoPath,
+    },
     /// No language has this ending.
     #[error("{file}: no language is known for this ending")]
     UnknownLanguage {
@@ -37,7 +43,7 @@ impl LoadError {
     /// The stable error code of the contract.
     pub fn code(&self) -> &'static str {
         match self {
-            LoadError::Missing { .. } | LoadError::UnknownLanguage { .. } => "selector",
+            LoadError::Missing { .. } | LoadError::Folder { .. } | LoadError::UnknownLanguage { .. } => "selector",
             LoadError::File(error) => error.code,
             LoadError::Source { error, .. } => match error {
                 SourceError::TooLarge { .. } | SourceError::TooDeep { .. } => "limit",
@@ -49,7 +55,10 @@ impl LoadError {
     /// The file.
     pub fn file(&self) -> &RepoPath {
         match self {
-            LoadError::Missing { file } | LoadError::UnknownLanguage { file } | LoadError::Source { file, .. } => file,
+            LoadError::Missing { file }
+            | LoadError::Folder { file }
+            | LoadError::UnknownLanguage { file }
+            | LoadError::Source { file, .. } => file,
             LoadError::File(error) => &error.path,
         }
     }
@@ -162,7 +171,7 @@ impl ScopeError {
     pub fn is_missing(&self) -> bool {
         match self {
             ScopeError::NoItem { problems, .. } => problems.is_empty(),
-            ScopeError::Load(LoadError::Missing { .. }) => true,
+            ScopeError::Load(LoadError::Missing { .. } | LoadError::Folder { .. }) => true,
             _ => false,
         }
     }

@@ -60,9 +60,18 @@ impl<'f> Program<'f> {
     fn load(&self, path: &RepoPath) -> Loaded {
         let language =
             language_for_path(path.as_str()).ok_or_else(|| LoadError::UnknownLanguage { file: path.clone() })?;
-        let bytes = self.files.read(path)?.ok_or_else(|| LoadError::Missing { file: path.clone() })?;
+        let bytes = self.files.read(path)?.ok_or_else(|| self.missing(path))?;
         let unread = |error| LoadError::Source { file: path.clone(), error };
         Source::parse(language, &bytes, &self.limits).map(Arc::new).map_err(unread)
+    }
+
+    /// A path without a file: a folder, when files stand below it.
+    fn missing(&self, path: &RepoPath) -> LoadError {
+        let below = format!("{path}/");
+        let listed = self.files.list().unwrap_or_default();
+        let is_folder = listed.iter().any(|file| file.as_str().starts_with(&below));
+        let file = path.clone();
+        if is_folder { LoadError::Folder { file } } else { LoadError::Missing { file } }
     }
 
     /// The place of a byte offset in a file.

@@ -74,6 +74,12 @@ impl Program<'_> {
     pub fn scope(&self, selector: &Selector) -> Result<Scope, ScopeError> {
         let file = self.file_of(selector)?;
         let source = self.source(&file).map_err(ScopeError::Load)?;
+        // An item whose name holds a slash reads like a handler.
+        let name = selector.name().filter(|name| !matches!(source.select(name), Selection::None(_)));
+        if let Some(name) = name {
+            let item = self.item(&file, &source, &name)?;
+            return self.item_scope(selector, &file, &source, item);
+        }
         match &selector.target {
             Target::File => self.item_scope(selector, &file, &source, &source.file_item()),
             Target::Name(name) => {

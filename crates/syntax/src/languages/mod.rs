@@ -182,6 +182,12 @@ pub(crate) trait GrammarRules: Sync {
     /// Places that the grammar reads without an error but wrongly beyond repair.
     fn damage(&self, root: tree_sitter::Node<'_>, given: Given<'_>) -> Vec<Problem>;
 
+    /// The text to parse instead, of the same length, where the grammar does not see the line breaks that the language
+    /// sees; the tree is that of the text as it stands.
+    fn relined(&self, _root: tree_sitter::Node<'_>, _text: &str) -> Option<String> {
+        None
+    }
+
     /// Where a snippet can stand, tried in order: text before it, text behind it. The first place whose parse has no
     /// error is taken, and the node is what the place's text encloses.
     fn places(&self) -> &'static [Place];

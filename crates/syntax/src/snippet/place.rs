@@ -167,7 +167,7 @@ fn attempt(
         return Err(SnippetError::new(dollar.range.start, "`$$$` has no member: separate it from what follows"));
     }
     let draft = drafting.draft(place, None, filled);
-    let source = parse(language, &draft)?;
+    let source = parse(language, &draft, drafting)?;
     let plain: Vec<bool> = draft.marks.iter().map(|mark| is_text(&source, mark)).collect();
     for (dollar, &plain) in drafting.dollars.iter().zip(&plain) {
         let wrong = matches!(dollar.mark, Mark::Malformed | Mark::Substitution);
@@ -177,23 +177,35 @@ fn attempt(
         }
     }
     let draft = drafting.draft(place, Some(&plain), filled);
-    let source = parse(language, &draft)?;
+    let source = parse(language, &draft, drafting)?;
     Ok(found(drafting, &draft, &source, &plain))
 }
 
 /// Parses a draft: without a problem, and with no node that begins in the snippet and ends outside of it.
-fn parse(language: &'static Language, draft: &Draft) -> Result<Source, SnippetError> {
+fn parse(language: &'static Language, draft: &Draft, drafting: &Drafting<'_>) -> Result<Source, SnippetError> {
     let source = Source::parse(language, draft.text.as_bytes(), &Limits::default())
         .map_err(|error| SnippetError::new(0, format!("the pattern {error}")))?;
     if let Some(problem) = source.problems().first() {
         let offset = draft.original((problem.span.start as usize).max(draft.range.start));
-        return Err(SnippetError::new(offset, format!("the pattern does not parse: {}", problem.message)));
+        let message = match problem.message.strip_prefix("a parse error at ") {
+            Some(_) => at_code(drafting.code, offset..draft.original(problem.span.end as usize)),
+            None => problem.message.clone(),
+        };
+        return Err(SnippetError::new(offset, format!("the pattern does not parse: {message}")));
     }
     if let Some(offset) = crossing(&source, &draft.range) {
         let message = "the pattern does not parse: a bracket is not closed or not opened in it";
         return Err(SnippetError::new(draft.original(offset), message));
     }
     Ok(source)
+}
+
+/// A parse error's place in the words of the pattern: the draft's own hold placeholders.
+fn at_code(code: &str, range: Range<usize>) -> String {
+    let part = code.get(range.clone()).or_else(|| code.get(range.start..)).unwrap_or(code);
+    let line = part.trim().lines().next().unwrap_or("").trim_end();
+    let shown: String = line.chars().take(40).collect();
+    if shown.is_empty() { "a parse error".to_owned() } else { format!("a parse error at `{shown}`") }
 }
 
 /// Where a grammar node lies half in and half out of the snippet.

@@ -1,5 +1,6 @@
 //! TypeScript, TSX and JavaScript: items, and what counts as the same code.
 
+mod breaks;
 mod different;
 mod grouping;
 mod items;

@@ -1,6 +1,7 @@
 //! Code that the grammar reads wrongly without an error and that the normal form does not set right: it can be judged
 //! neither fresh nor STALE.
 
+use super::breaks;
 use super::items::children;
 use super::using::declared;
 use crate::languages::Given;
@@ -13,7 +14,7 @@ pub(super) fn damage(root: Node<'_>, given: Given<'_>) -> Vec<Problem> {
     let mut cursor = root.walk();
     'walk: loop {
         let node = cursor.node();
-        if let Some(message) = misread(node, given) {
+        if let Some(message) = misread(node, given).or_else(|| breaks::parted(node, given.text)) {
             found.push(Problem { kind: ProblemKind::Parse, span: span_of(node), message: message.to_owned() });
         }
         if cursor.goto_first_child() {

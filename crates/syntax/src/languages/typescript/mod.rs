@@ -4,6 +4,7 @@
 //! normal trees only.
 
 mod access;
+mod breaks;
 mod casts;
 mod class;
 mod compose;
@@ -67,6 +68,10 @@ impl GrammarRules for TypeScript {
 
     fn damage(&self, root: Node<'_>, given: Given<'_>) -> Vec<Problem> {
         damage::damage(root, given)
+    }
+
+    fn relined(&self, root: Node<'_>, text: &str) -> Option<String> {
+        breaks::relined(root, text)
     }
 
     fn places(&self) -> &'static [Place] {

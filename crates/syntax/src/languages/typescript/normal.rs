@@ -120,7 +120,8 @@ impl<'t, 's, 'o> Normalizer<'t, 's, 'o> {
         let text = if raw.starts_with("unique") && child.kind == "predefined_type" {
             "unique symbol".into()
         } else {
-            text::name(raw)
+            // Of the leaves only a hashbang line reaches to the line's end.
+            text::name(raw.trim_end_matches('\r'))
         };
         self.out.leaf(child.kind, field, &text, span);
     }
