@@ -90,6 +90,8 @@ fn patterns_are_read_before_anything_is_evaluated() {
         CONFIG,
         "[guard.A]\nin = \"src/queue.ts#push\"\nhas = \"f($A)\"\nmatching = { B = \"x\" }\n",
     );
+    let asked = "only_if = [\"g(); h()\", \"g()\", \"return g()\", \"true\", \"await\"]\n";
+    check("pattern_condition", CONFIG, &format!("[guard.A]\nin = \"src/queue.ts#push\"\neffect = \"f()\"\n{asked}"));
     check("pattern_take", CONFIG, "[set.A]\nfrom = \"src/queue.ts#push\"\ntake = \"nams\"\n");
     check("pattern_kinds", CONFIG, "[set.A]\nfrom = \"src/queue.ts#push\"\n[value.A]\nfrom = \"src/queue.ts#push\"\n");
 }

@@ -98,8 +98,8 @@ fn guard_reading(model: &Model, document: &Document, table: &GuardTable, wrong: 
 
 fn keys(reader: &mut Reader<'_>, table: &GuardTable) -> Keys {
     Keys {
-        only_if: reader.all(table.only_if.as_ref()),
-        skip_if: reader.all(table.skip_if.as_ref()),
+        only_if: reader.conditions(table.only_if.as_ref()),
+        skip_if: reader.conditions(table.skip_if.as_ref()),
         since: reader.all(table.since.as_ref()),
         after: reader.all(table.after.as_ref()),
         then: reader.all(table.then.as_ref()),
@@ -110,8 +110,8 @@ fn keys(reader: &mut Reader<'_>, table: &GuardTable) -> Keys {
 
 fn any_keys(reader: &mut Reader<'_>, table: &AnyTable) -> Keys {
     Keys {
-        only_if: reader.all(table.only_if.as_ref()),
-        skip_if: reader.all(table.skip_if.as_ref()),
+        only_if: reader.conditions(table.only_if.as_ref()),
+        skip_if: reader.conditions(table.skip_if.as_ref()),
         since: reader.all(table.since.as_ref()),
         after: reader.all(table.after.as_ref()),
         then: reader.all(table.then.as_ref()),

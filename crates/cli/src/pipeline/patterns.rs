@@ -28,6 +28,25 @@ impl<'d> Reader<'d> {
         patterns.iter().flat_map(|patterns| patterns.iter()).filter_map(|pattern| self.one(pattern)).collect()
     }
 
+    /// The alternatives of a key that names conditions.
+    pub fn conditions(&mut self, patterns: Option<&OneOrMany<tables::PatternText>>) -> Vec<Pattern> {
+        patterns.iter().flat_map(|patterns| patterns.iter()).filter_map(|pattern| self.condition(pattern)).collect()
+    }
+
+    fn condition(&mut self, pattern: &At<tables::PatternText>) -> Option<Pattern> {
+        let read = self.one(pattern)?;
+        match read.not_a_condition() {
+            None => Some(read),
+            Some(why) => {
+                let code = text(&pattern.value);
+                let span = self.document.inside_string(code.code(), &pattern.span, 0..code.code().len());
+                let message = format!("`{}` can never be a known condition: {why}", code.code());
+                self.wrong.push(self.document.finding(Code::Pattern, message, span));
+                None
+            }
+        }
+    }
+
     /// One pattern.
     pub fn one(&mut self, pattern: &At<tables::PatternText>) -> Option<Pattern> {
         if text(&pattern.value).code().trim() == "await" {

@@ -10,6 +10,7 @@ mod near;
 pub use env::{Bound, Env, Matching, MatchingError};
 pub use near::Near;
 
+use factgate_syntax::condition::Condition;
 use factgate_syntax::languages::Seen;
 use factgate_syntax::snippet::{self, Count, Snippet, SnippetError};
 use factgate_syntax::{Language, NodeId, Tree};
@@ -77,6 +78,23 @@ impl Pattern {
     pub fn parse_member(language: &'static Language, code: &str) -> Result<Pattern, PatternError> {
         let snippet = Arc::new(snippet::parse_member(language, code)?);
         Ok(Pattern { language, text: PatternText::Code(code.to_owned()), snippet })
+    }
+
+    /// What is wrong with the pattern as a condition, when no code can make it known.
+    pub fn not_a_condition(&self) -> Option<&'static str> {
+        let Some(root) = self.root() else {
+            return Some("a run of statements is no condition: name one expression, and its alternatives in a list");
+        };
+        let rules = self.language.rules();
+        if self.is_placeholder(root) {
+            let many = !self.is_hole(root);
+            return many.then_some("it stands for several nodes, and a condition is one expression");
+        }
+        if !rules.is_value(self.tree(), root) {
+            return Some("a condition is an expression, and this is none");
+        }
+        let constant = matches!(rules.condition(self.tree(), root), Condition::Constant(_));
+        constant.then_some("it has the same outcome everywhere")
     }
 
     /// How it was written.

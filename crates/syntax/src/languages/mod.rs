@@ -261,6 +261,9 @@ pub trait Rules: Sync {
     /// What the truth of a node means.
     fn condition(&self, tree: &Tree, node: NodeId) -> Condition;
 
+    /// Whether a node has a value whose truth can be asked: no statement, declaration or type.
+    fn is_value(&self, tree: &Tree, node: NodeId) -> bool;
+
     /// The variable and property path that a node reads or writes: `m.status` is root `m`, path `["status"]`. `None`
     /// for anything that is no such path.
     fn access(&self, tree: &Tree, node: NodeId) -> Option<Access>;

@@ -1,6 +1,7 @@
 //! Guards over small functions: a source, the keys, and what must come out.
 
 mod aliases;
+mod asked;
 mod called;
 mod ends;
 mod flow;

@@ -1,6 +1,6 @@
 //! What TypeScript knows about its own normal trees: scopes, flow, conditions, values.
 
-use super::{TypeScript, access, condition, denote, flow, scope, values};
+use super::{TypeScript, access, condition, denote, flow, scope, shape, values};
 use crate::condition::Condition;
 use crate::flow::Flow;
 use crate::languages::{Access, Call, Denoted, Rules, Runs};
@@ -23,6 +23,11 @@ impl Rules for TypeScript {
 
     fn condition(&self, tree: &Tree, node: NodeId) -> Condition {
         condition::condition(tree, node)
+    }
+
+    fn is_value(&self, tree: &Tree, node: NodeId) -> bool {
+        let kind = tree.kind(node);
+        shape::is_expression(kind) && kind != "spread_element"
     }
 
     fn access(&self, tree: &Tree, node: NodeId) -> Option<Access> {

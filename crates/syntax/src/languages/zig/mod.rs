@@ -110,6 +110,14 @@ impl Rules for Zig {
         condition::condition(tree, node)
     }
 
+    fn is_value(&self, tree: &Tree, node: NodeId) -> bool {
+        let kind = tree.kind(node);
+        let leaves = matches!(kind, "return_expression" | "break_expression" | "continue_expression");
+        let assigns = kind == "assignment_expression" || tree.has_child(node, "=");
+        let is_part = ["_statement", "_declaration", "_field", "_type", "_prong"].iter().any(|end| kind.ends_with(end));
+        !leaves && !assigns && !is_part && !matches!(kind, "block" | "switch_case" | "payload")
+    }
+
     fn access(&self, tree: &Tree, node: NodeId) -> Option<Access> {
         condition::access(tree, node)
     }
