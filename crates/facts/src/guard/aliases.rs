@@ -5,7 +5,7 @@
 
 use super::code::{Code, Target};
 use crate::graph::{Action, Graph};
-use factgate_syntax::languages::By;
+use factgate_syntax::languages::{By, Held};
 use std::collections::BTreeSet;
 
 /// Names of one target beyond which its property counts as assigned wherever it stands.
@@ -33,14 +33,15 @@ impl Aliases {
         for id in graph.ids() {
             let Action::Write { target, value, .. } = graph.point(id).action else { continue };
             let Some(name) = code.target(target) else { continue };
-            let sources = match value {
-                Some(value) => code.rules.denotes(&code.tree, value),
-                None => code.rules.sources(&code.tree, target),
+            let held = match value {
+                Some(value) => code.rules.held(&code.tree, value),
+                None => code.rules.sources(&code.tree, target).into_iter().map(Held::from).collect(),
             };
-            for source in sources {
-                let sharing = if source.by == By::Address { Sharing::Place } else { Sharing::Object };
-                if let Some(other) = code.denoted(&source).filter(|other| *other != name) {
-                    pairs.insert((sharing, name.clone(), other));
+            for Held { path, denoted } in held {
+                let sharing = if denoted.by == By::Address { Sharing::Place } else { Sharing::Object };
+                let name = below(&name, &path);
+                if let Some(other) = code.denoted(&denoted).filter(|other| *other != name) {
+                    pairs.insert((sharing, name, other));
                 }
             }
         }

@@ -5,6 +5,7 @@
 
 use super::aliases::Aliases;
 use super::code::{Base, Code, Target};
+use super::runs::Runs;
 use crate::graph::{Action, Closure, Graph, PointId, reachable};
 use factgate_syntax::condition::Condition;
 use factgate_syntax::{NodeId, Scopes};
@@ -32,11 +33,6 @@ impl Ends {
             let ended = &mut ends.at[id.index()];
             match graph.point(id).action {
                 Action::Write { node, target, .. } => ended.extend(assigned(code, &aliases, node, target)),
-                Action::Make(closure) => {
-                    for &(node, target) in &graph.closures[closure].writes {
-                        ended.extend(assigned(code, &aliases, node, target));
-                    }
-                }
                 _ => {}
             }
         }
@@ -56,22 +52,29 @@ impl Ends {
 
     /// What functions called later assign of the variables around them: it ends wherever one of them may run.
     fn later(&mut self, scopes: &Scopes, code: &Code, graph: &Graph, aliases: &Aliases) {
-        let mut of_scope = None;
-        for (index, closure) in graph.closures.iter().enumerate() {
-            let outer = outer_writes(scopes, code, aliases, closure);
+        let writes: Vec<_> =
+            graph.closures.iter().map(|closure| outer_writes(scopes, code, aliases, closure)).collect();
+        if writes.iter().all(Vec::is_empty) {
+            return;
+        }
+        let all = Runs::of_all(scopes, code, graph);
+        let entry = graph.roots.first().map(|root| root.entry);
+        let of_scope = reachable(graph, entry);
+        for (index, runs) in all.iter().enumerate() {
+            let mut outer = Vec::new();
+            runs.with.iter().for_each(|&with| add(&mut outer, &writes[with]));
             if outer.is_empty() {
                 continue;
             }
-            let made: Vec<PointId> = graph.ids().filter(|&id| graph.point(id).action == Action::Make(index)).collect();
+            let made = graph.ids().filter(|&id| graph.point(id).action == Action::Make(index));
             let behind = reachable(graph, made);
-            let entry = graph.roots.first().map(|root| root.entry);
-            let of_scope = of_scope.get_or_insert_with(|| reachable(graph, entry));
             // In another function called later, it may have been made long since.
             for id in graph.ids().filter(|id| behind[id.index()] || !of_scope[id.index()]) {
-                if may_call(code, graph, id) {
+                let action = &graph.point(id).action;
+                if *action == Action::Make(index) || may_call(code, graph, id, runs) {
                     add(&mut self.at[id.index()], &outer);
                 }
-                if decides_several(code, graph, id) {
+                if decides_several(code, graph, id) && runs.calls.as_ref().is_none_or(|calls| !calls.is_empty()) {
                     add(&mut self.behind[id.index()], &outer);
                 }
             }
@@ -102,12 +105,13 @@ fn outer_writes(scopes: &Scopes, code: &Code, aliases: &Aliases, closure: &Closu
     all.filter(is_outer).collect()
 }
 
-/// Whether other code may run at a point.
-fn may_call(code: &Code, graph: &Graph, id: PointId) -> bool {
+/// Whether a function called later may run at a point.
+fn may_call(code: &Code, graph: &Graph, id: PointId, runs: &Runs) -> bool {
     let point = graph.point(id);
-    match point.action {
-        Action::Suspend(_) => true,
-        Action::Eval(node) => point.raises || code.rules.call(&code.tree, node).is_some(),
+    match (&point.action, &runs.calls) {
+        (Action::Suspend(_), None) => true,
+        (Action::Eval(node), None) => point.raises || code.rules.call(&code.tree, *node).is_some(),
+        (Action::Eval(node), Some(calls)) => calls.contains(node),
         _ => false,
     }
 }

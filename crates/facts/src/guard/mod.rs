@@ -17,6 +17,7 @@ mod inside;
 mod passes;
 mod query;
 mod reading;
+mod runs;
 mod solve;
 mod spec;
 mod stands;

@@ -280,6 +280,11 @@ pub trait Rules: Sync {
         self.access(tree, node).map(Denoted::from).into_iter().collect()
     }
 
+    /// The same for what stands in a value: `m` at `a` of `{ a: m }`.
+    fn held(&self, tree: &Tree, node: NodeId) -> Vec<Held> {
+        self.denotes(tree, node).into_iter().map(Held::from).collect()
+    }
+
     /// The same for a target that is not given a whole value: a name in a destructuring pattern, the head of a loop, a
     /// capture.
     fn sources(&self, _tree: &Tree, _target: NodeId) -> Vec<Denoted> {
@@ -294,6 +299,11 @@ pub trait Rules: Sync {
     /// The call that a node makes, when it is one (`f(x)`, `o.f(x)`, `new C(x)`, `@call`), seen through `await`-free
     /// wrappers only.
     fn call(&self, tree: &Tree, node: NodeId) -> Option<Call>;
+
+    /// Whether a function is a declaration, which does nothing but name it; an expression is a value as well.
+    fn is_function_declaration(&self, _tree: &Tree, _function: NodeId) -> bool {
+        false
+    }
 
     /// When the function at `function` does nothing but return one expression: its parameters' identifiers and that
     /// expression.
@@ -352,6 +362,29 @@ pub enum By {
     Value,
     /// Its address.
     Address,
+}
+
+/// See [`Rules::held`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Held {
+    /// Where in the value.
+    pub path: Vec<Option<String>>,
+    /// What stands there.
+    pub denoted: Denoted,
+}
+
+impl Held {
+    /// The same in a value that holds this one.
+    pub(crate) fn within(mut self, step: Option<String>) -> Held {
+        self.path.insert(0, step);
+        self
+    }
+}
+
+impl From<Denoted> for Held {
+    fn from(denoted: Denoted) -> Held {
+        Held { path: Vec::new(), denoted }
+    }
 }
 
 impl Denoted {

@@ -60,6 +60,23 @@ fn nothing_is_called_or_nothing_of_it_assigned() {
     check("const h = () => { m = n; }; if (!ok(m)) return; go(m);", ONLY, "TRUE");
     check("const h = () => { m = n; }; h(); if (!ok(m)) return; k = 1; go(m);", ONLY, "TRUE");
     check("const h = () => { n = m; }; if (!ok(m)) return; h(); go(m);", ONLY, "TRUE");
+    check("const h = () => { m = n; }; if (!ok(m)) return; w(); await w(); go(m);", ONLY, "TRUE");
+    check("function h() { m = n; } if (!ok(m)) return; w(); await w(); go(m);", ONLY, "TRUE");
+    check("function h() { m = n; } if (!ok(m)) return; w(h); go(m);", ONLY, "reassigned");
+    check("const h = () => { m = n; }; k.h = h; if (!ok(m)) return; w(); go(m);", ONLY, "reassigned");
+    check("const h = () => { m = n; }; k.h = { h }; if (!ok(m)) return; w(); go(m);", ONLY, "reassigned");
+    check("const h = () => { m = n; }; const g = () => { h(); }; if (!ok(m)) return; g(); go(m);", ONLY, "reassigned");
+    check("const h = () => { m = n; }; const g = () => { h(); }; if (!ok(m)) return; w(); go(m);", ONLY, "TRUE");
+    check("const h = () => { m = n; }; later(() => { h(); }); if (!ok(m)) return; w(); go(m);", ONLY, "reassigned");
+    check(
+        "const h = async () => { await w(); m = n; }; h(); if (!ok(m)) return; await w(); go(m);",
+        ONLY,
+        "reassigned",
+    );
+    check("function h() { m = n; if (k) h(); } if (!ok(m)) return; h(); go(m);", ONLY, "reassigned");
+    check("later(function h() { m = n; h(); }); if (!ok(m)) return; w(); go(m);", ONLY, "reassigned");
+    check("let h = () => { m = n; }; h = w(h); if (!ok(m)) return; w(); go(m);", ONLY, "reassigned");
+    check("const h = k ? () => { m = n; } : null; if (!ok(m)) return; w(); go(m);", ONLY, "reassigned");
     check("const h = (m) => { m = n; }; if (!ok(m)) return; h(); go(m);", ONLY, "TRUE");
     check("if (!ok(m)) return; await w(); go(m); later(() => { m = n; });", ONLY, "TRUE");
     check("later(async (x) => { let y = x; if (!ok(y)) return; w(); go(y); });", ONLY, "TRUE");
@@ -96,7 +113,37 @@ fn an_assignment_under_another_name() {
 }
 
 #[test]
-fn an_assignment_through_what_is_no_plain_path() {
+fn an_assignment_through_what_holds_it() {
+    check("const o = { m }; if (m.b !== 1) return; o.m.b = 2; go();", B, "reassigned");
+    check("const o = { k: { x: m } }; if (m.b !== 1) return; o.k.x.b = 2; go();", B, "reassigned");
+    check("const o = [m]; if (m.b !== 1) return; o[0].b = 2; go();", B, "reassigned");
+    check("const o = { ...m }; if (m.a.b !== 1) return; o.a.b = 2; go();", AB, "reassigned");
+    check("const o = { m }; const { m: x } = o; if (m.b !== 1) return; x.b = 2; go();", B, "reassigned");
+    check("const o = { m }; if (m.b !== 1) return; o.m = n; go();", B, "TRUE");
+    check("const o = { b: m }; if (m.b !== 1) return; o.b = n; go();", B, "TRUE");
+    let value = "effect = eff($X)\nonly_if = ok($X)";
+    zig("const o = .{ .p = m }; if (!ok(m.v)) return; o.p.v = 2; eff(m.v);", value, "reassigned");
+    zig("var s = w(); const o = W{ .p = &s }; if (!ok(s.v)) return; o.p.v = 2; eff(s.v);", value, "reassigned");
+    zig("var s = w(); const o = W{ .p = &s }; if (!ok(s.v)) return; o.p.* = n; eff(s.v);", value, "reassigned");
+    zig("var s = w(); const o = W{ .p = &s }; if (!ok(s.v)) return; o.q = n; eff(s.v);", value, "TRUE");
+}
+
+#[test]
+fn an_assignment_that_is_tested_says_what_its_variable_is() {
+    let there = "effect = go($X)\nonly_if = $X !== null";
+    check("while ((m = w()) !== null) go(m);", there, "TRUE");
+    check("while ((m = w()) !== null) { m = n; go(m); }", there, "reassigned");
+    check("while ((m = w()) === null) go(m);", there, "wrong-outcome");
+    check("let x; if ((x = w()) == null) return; go(x);", "effect = go($X)\nonly_if = $X != null", "TRUE");
+    check("if (!(m = w())) return; go(m);", "effect = go($X)\nonly_if = $X", "TRUE");
+    check("if ((m = w()) && ok(m)) go(m);", ONLY, "TRUE");
+    check("if (m !== (m = w())) go(m);", "effect = go($X)\nonly_if = $X !== $_", "unguarded");
+    check("if ((m = w(), n) !== null) go(m);", there, "unguarded");
+    check("if ((m.a = w()) !== null) go(m.a);", there, "unguarded");
+}
+
+#[test]
+fn an_assignment_through_what_is_is_no_plain_path() {
     for base in
         ["(c() ? m : n)", "(m ?? n)", "(n || m)", "(k && m)", "(m, m)", "(n = m)", "w(m)", "(await m)", "[m][0]"]
     {

@@ -32,7 +32,7 @@ fn condition_here(tree: &Tree, node: NodeId) -> Condition {
             Some(last) => condition(tree, last),
             None => Condition::Atom(node),
         },
-        _ => match boolean_of(tree, node) {
+        _ => match boolean_of(tree, node).or_else(|| assigned(tree, node)) {
             Some(operand) => condition(tree, operand),
             None => Condition::Atom(node),
         },
@@ -78,6 +78,7 @@ fn type_of_undefined(tree: &Tree, left: NodeId, right: NodeId) -> Option<NodeId>
 /// One side of an equality.
 pub(super) fn operand(tree: &Tree, node: NodeId) -> Operand {
     let node = shape::bare(tree, node);
+    let node = assigned(tree, node).unwrap_or(node);
     match tree.kind(node) {
         "null" => Operand::Null,
         "undefined" => Operand::Undefined,
@@ -90,6 +91,13 @@ pub(super) fn operand(tree: &Tree, node: NodeId) -> Operand {
 /// `void 0` and its like.
 fn is_pure_void(tree: &Tree, node: NodeId) -> bool {
     shape::operand(tree, node).is_some_and(|operand| matches!(tree.kind(operand), "number" | "null" | "undefined"))
+}
+
+/// The variable `x` of `x = v`: behind it, its value is the value of the whole.
+fn assigned(tree: &Tree, node: NodeId) -> Option<NodeId> {
+    let left = tree.child(node, "left").filter(|_| tree.kind(node) == "assignment_expression")?;
+    let left = shape::bare(tree, left);
+    (tree.kind(left) == "identifier").then_some(left)
 }
 
 /// The `x` of `Boolean(x)`.

@@ -1,7 +1,7 @@
 //! Which objects a value may be: for aliases, and for assignments through a base that is no plain path.
 
 use super::{access, shape};
-use crate::languages::{By, Denoted};
+use crate::languages::{By, Denoted, Held};
 use crate::tree::{NodeId, Tree};
 
 /// See [`crate::languages::Rules::denotes`].
@@ -33,6 +33,36 @@ fn denotes_here(tree: &Tree, node: NodeId) -> Vec<Denoted> {
         "new_expression" => Vec::new(),
         _ => vec![Denoted { root: None, path: Vec::new(), by: By::Value }],
     }
+}
+
+/// See [`crate::languages::Rules::held`].
+pub(super) fn held(tree: &Tree, node: NodeId) -> Vec<Held> {
+    stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || {
+        let node = shape::bare(tree, node);
+        if !matches!(tree.kind(node), "object" | "array") {
+            return denotes(tree, node).into_iter().map(Held::from).collect();
+        }
+        tree.children(node).flat_map(|child| held_in(tree, child)).collect()
+    })
+}
+
+/// What one property or element of a literal holds.
+fn held_in(tree: &Tree, child: NodeId) -> Vec<Held> {
+    let (step, value) = match tree.kind(child) {
+        "pair" => {
+            let key = tree.child(child, "key").filter(|&key| tree.kind(key) == "property_identifier");
+            (key.map(|key| tree.text(key).to_owned()), tree.child(child, "value"))
+        }
+        "shorthand_property_identifier" => (Some(tree.text(child).to_owned()), Some(child)),
+        // What stands in the one stands in the other too.
+        "spread_element" => {
+            let inner = shape::operand(tree, child).map_or_else(Vec::new, |inner| denotes(tree, inner));
+            return inner.into_iter().map(|of| Held::from(of.step(None)).within(None)).collect();
+        }
+        kind => (None, shape::is_expression(kind).then_some(child)),
+    };
+    let held = value.map_or_else(Vec::new, |value| held(tree, value));
+    held.into_iter().map(|held| held.within(step.clone())).collect()
 }
 
 /// See [`crate::languages::Rules::sources`].

@@ -3,7 +3,7 @@
 use super::{TypeScript, access, condition, denote, flow, scope, shape, values};
 use crate::condition::Condition;
 use crate::flow::Flow;
-use crate::languages::{Access, Call, Denoted, Rules, Runs};
+use crate::languages::{Access, Call, Denoted, Held, Rules, Runs};
 use crate::scope::Scopes;
 use crate::tree::{NodeId, Tree};
 use crate::value::{Constant, Entries};
@@ -38,8 +38,16 @@ impl Rules for TypeScript {
         denote::denotes(tree, node)
     }
 
+    fn held(&self, tree: &Tree, node: NodeId) -> Vec<Held> {
+        denote::held(tree, node)
+    }
+
     fn sources(&self, tree: &Tree, target: NodeId) -> Vec<Denoted> {
         denote::sources(tree, target)
+    }
+
+    fn is_function_declaration(&self, tree: &Tree, function: NodeId) -> bool {
+        shape::is_function_declaration(tree.kind(function))
     }
 
     fn call(&self, tree: &Tree, node: NodeId) -> Option<Call> {

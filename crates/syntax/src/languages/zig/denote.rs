@@ -1,7 +1,7 @@
 //! Which places a value may be or point to: for aliases, and for assignments through a base that is no plain path.
 
 use super::condition::{access, call, inner, strip};
-use crate::languages::{By, Denoted};
+use crate::languages::{By, Denoted, Held};
 use crate::tree::{NodeId, Tree};
 
 /// Builtins that write through a pointer or slice, and which argument that is.
@@ -96,6 +96,27 @@ fn builtin(tree: &Tree, node: NodeId) -> Vec<Denoted> {
         }
         _ => vec![unknown()],
     }
+}
+
+/// See [`crate::languages::Rules::held`].
+pub(super) fn held(tree: &Tree, node: NodeId) -> Vec<Held> {
+    stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || {
+        let node = strip(tree, node);
+        let list = match tree.kind(node) {
+            "struct_initializer" | "anonymous_struct_initializer" => tree.child_of_kind(node, "initializer_list"),
+            "initializer_list" => Some(node),
+            _ => None,
+        };
+        let Some(list) = list else { return denotes(tree, node).into_iter().map(Held::from).collect() };
+        let each = |child: NodeId| -> Vec<Held> {
+            let name = tree.child_of_kind(child, "identifier").filter(|_| tree.kind(child) == "field_initializer");
+            let name = name.map(|name| tree.text(name).to_owned());
+            let value = if name.is_some() { tree.children(child).last() } else { Some(child) };
+            let held = value.map_or_else(Vec::new, |value| held(tree, value));
+            held.into_iter().map(|held| held.within(name.clone())).collect()
+        };
+        tree.children(list).flat_map(each).collect()
+    })
 }
 
 /// See [`crate::languages::Rules::sources`]: what a capture holds or points to.

@@ -21,7 +21,7 @@ mod values;
 
 pub(super) use self::links::links;
 
-use super::{Access, Arithmetic, Call, Denoted, Given, GrammarRules, Place, Rules, Runs};
+use super::{Access, Arithmetic, Call, Denoted, Given, GrammarRules, Held, Place, Rules, Runs};
 use crate::condition::Condition;
 use crate::flow::Flow;
 use crate::item::Item;
@@ -124,6 +124,10 @@ impl Rules for Zig {
 
     fn denotes(&self, tree: &Tree, node: NodeId) -> Vec<Denoted> {
         denote::denotes(tree, node)
+    }
+
+    fn held(&self, tree: &Tree, node: NodeId) -> Vec<Held> {
+        denote::held(tree, node)
     }
 
     fn sources(&self, tree: &Tree, target: NodeId) -> Vec<Denoted> {
