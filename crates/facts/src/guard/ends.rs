@@ -31,9 +31,8 @@ impl Ends {
         let mut ends = Ends { at: nothing(), behind: nothing() };
         for id in graph.ids() {
             let ended = &mut ends.at[id.index()];
-            match graph.point(id).action {
-                Action::Write { node, target, .. } => ended.extend(assigned(code, &aliases, node, target)),
-                _ => {}
+            if let Action::Write { node, target, .. } = graph.point(id).action {
+                ended.extend(assigned(code, &aliases, node, target));
             }
         }
         ends.later(scopes, code, graph, &aliases);
