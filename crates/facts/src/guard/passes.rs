@@ -21,6 +21,17 @@ pub(super) struct Search<'s, 'p> {
     pub(super) around: Vec<String>,
 }
 
+/// When a function passes the node.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Passes {
+    /// On every way out.
+    Always,
+    /// On every way out but those that give an error value.
+    WithoutError,
+    /// Not for certain.
+    Not,
+}
+
 impl Search<'_, '_> {
     /// The nodes of a scope whose evaluation passes the node inside a function that they call.
     pub(super) fn calls(&mut self, reading: &Reading) -> BTreeSet<NodeId> {
@@ -49,8 +60,11 @@ impl Search<'_, '_> {
         let inside = self.helpers.read(&callee);
         let passes = self.always(&inside);
         self.around.pop();
-        if !passes {
+        if passes == Passes::Not {
             return None;
+        }
+        if passes == Passes::WithoutError {
+            return reading.code.rules.success_of(tree, node).filter(|_| runs == Runs::Whole);
         }
         if runs == Runs::Whole {
             return Some(node);
@@ -62,7 +76,7 @@ impl Search<'_, '_> {
     }
 
     /// Whether every way from a function's start to its return passes the node.
-    fn always(&mut self, inside: &Reading) -> bool {
+    fn always(&mut self, inside: &Reading) -> Passes {
         let mut places = self.calls(inside);
         for pattern in self.patterns {
             let env = Env::with(self.matching.clone());
@@ -70,6 +84,7 @@ impl Search<'_, '_> {
             places.extend(found.into_iter().map(|found| found.last));
         }
         let graph = &inside.graph;
+        let mut passes = Passes::Always;
         let mut open: Vec<PointId> = graph.roots.first().map(|root| root.entry).into_iter().collect();
         let mut seen = vec![false; graph.points.len()];
         while let Some(id) = open.pop() {
@@ -82,10 +97,11 @@ impl Search<'_, '_> {
                     // Where the node itself raises, it was not passed.
                     open.extend(point.raise);
                 }
-                Action::Exit(Ending::Return | Ending::ErrorReturn) => return false,
+                Action::Exit(Ending::Return) => return Passes::Not,
+                Action::Exit(Ending::ErrorReturn) => passes = Passes::WithoutError,
                 _ => open.extend(point.all_next()),
             }
         }
-        !places.is_empty()
+        if places.is_empty() { Passes::Not } else { passes }
     }
 }

@@ -312,6 +312,12 @@ pub trait Rules: Sync {
     /// What a call of the function that an item is runs.
     fn runs(&self, tree: &Tree, item: NodeId) -> Runs;
 
+    /// The node around a call that is evaluated only when the call gave no error: Zig's `try`, and a `catch` that
+    /// leaves.
+    fn success_of(&self, _tree: &Tree, _call: NodeId) -> Option<NodeId> {
+        None
+    }
+
     /// The function inside the tree that a `this` (or `arguments`) belongs to, when it is not the tree's own: an
     /// identifier of the same spelling means another thing there.
     fn receiver_of(&self, _tree: &Tree, _node: NodeId) -> Option<NodeId> {

@@ -279,3 +279,36 @@ fn what_comes_between_inside_a_called_function() {
     let source = "fn hl() void { log(); } fn f(m: M) void { if (!ok(m)) return; hl(); eff(m); }";
     check_file("a.zig", source, zig, "interrupted");
 }
+
+#[test]
+fn an_error_of_a_called_function_may_leave_before_the_node() {
+    let zig = |source: &str, expected: &str| check_file("a.zig", source, AFTER, expected);
+    let hp = "fn hp() !void { try q(); pre(); }";
+    for (call, expected) in [
+        ("try hp();", "TRUE"),
+        ("_ = try hp();", "TRUE"),
+        ("(try (hp()));", "TRUE"),
+        ("hp() catch return;", "TRUE"),
+        ("hp() catch |e| return e;", "TRUE"),
+        ("hp() catch { log(); return; };", "TRUE"),
+        ("hp() catch unreachable;", "TRUE"),
+        ("hp() catch {};", "not-passed"),
+        ("hp() catch |e| log(e);", "not-passed"),
+        ("hp() catch { if (m) return; };", "not-passed"),
+        ("_ = hp();", "not-passed"),
+        ("if (hp()) |_| {} else |_| {}", "not-passed"),
+        ("while (m) { hp() catch break; }", "not-passed"),
+        ("w() catch try hp();", "not-passed"),
+    ] {
+        zig(&format!("{hp} fn f(m: M) !void {{ {call} eff(m); }}"), expected);
+    }
+    zig("fn hp() !void { pre(); } fn f(m: M) !void { hp() catch {}; eff(m); }", "TRUE");
+    zig("fn hp() !void { if (q()) return; pre(); } fn f(m: M) !void { try hp(); eff(m); }", "not-passed");
+    zig("fn hp() !void { q() catch return; pre(); } fn f(m: M) !void { try hp(); eff(m); }", "not-passed");
+    zig("fn hp() !void { q() catch |e| return e; pre(); } fn f(m: M) !void { try hp(); eff(m); }", "TRUE");
+    zig("fn in() !void { try q(); pre(); } fn hp() !void { try in(); } fn f(m: M) !void { try hp(); eff(m); }", "TRUE");
+    zig(
+        "fn in() !void { try q(); pre(); } fn hp() !void { in() catch {}; } fn f(m: M) !void { try hp(); eff(m); }",
+        "not-passed",
+    );
+}

@@ -148,6 +148,34 @@ pub(super) fn call(tree: &Tree, node: NodeId) -> Option<Call> {
     }
 }
 
+/// The `try` around a call, or the `catch` whose other side leaves.
+pub(super) fn success_of(tree: &Tree, call: NodeId) -> Option<NodeId> {
+    let above = tree.parent(call)?;
+    match tree.kind(above) {
+        "parenthesized_expression" => success_of(tree, above),
+        "try_expression" => Some(above),
+        "catch_expression" if tree.child(above, "left") == Some(call) => {
+            tree.child(above, "right").filter(|&other| leaves(tree, other)).map(|_| above)
+        }
+        _ => None,
+    }
+}
+
+/// Whether code never goes on behind itself, as far as its last statement says so.
+fn leaves(tree: &Tree, node: NodeId) -> bool {
+    stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || match tree.kind(node) {
+        "return_expression" | "break_expression" | "continue_expression" | "unreachable" => true,
+        "parenthesized_expression" | "expression_statement" => {
+            inner(tree, node).is_some_and(|inner| leaves(tree, inner))
+        }
+        "block" => {
+            let last = tree.children(node).filter(|&child| !matches!(tree.kind(child), "{" | "}")).last();
+            last.is_some_and(|last| leaves(tree, last))
+        }
+        _ => false,
+    })
+}
+
 /// The parameters and the expression of a function that does nothing but return it.
 pub(super) fn only_returns(tree: &Tree, function: NodeId) -> Option<(Vec<NodeId>, NodeId)> {
     let body = tree.child(function, "body").filter(|_| tree.kind(function) == "function_declaration")?;

@@ -146,6 +146,10 @@ impl Rules for Zig {
         if tree.kind(item) == "function_declaration" { Runs::Whole } else { Runs::Nothing }
     }
 
+    fn success_of(&self, tree: &Tree, call: NodeId) -> Option<NodeId> {
+        condition::success_of(tree, call)
+    }
+
     fn only_returns(&self, tree: &Tree, function: NodeId) -> Option<(Vec<NodeId>, NodeId)> {
         condition::only_returns(tree, function)
     }
