@@ -121,6 +121,7 @@ impl Source {
 
     /// One walk over the whole parse: depth, `ERROR` and missing nodes, conflict markers.
     fn survey(&mut self, limit: usize) -> Result<(), SourceError> {
+        let (rules, given) = (self.language.grammar_rules(), self.given());
         let mut problems = Vec::new();
         let mut cursor = self.parsed.walk();
         let mut depth = 0usize;
@@ -130,7 +131,11 @@ impl Source {
                 let line = self.position(node.start_byte() as u32).line;
                 return Err(SourceError::TooDeep { limit, line });
             }
-            if (node.is_error() || node.is_missing()) && !self.language.grammar_rules().harmless(node, self.given()) {
+            if let Some(message) = rules.damage(node, given) {
+                let message = message.to_owned();
+                problems.push(Problem { kind: ProblemKind::Parse, span: span_of(node), message });
+            }
+            if (node.is_error() || node.is_missing()) && !rules.harmless(node, given) {
                 problems.push(self.parse_problem(node));
             }
             if cursor.goto_first_child() {
@@ -144,7 +149,6 @@ impl Source {
                 depth -= 1;
             }
         }
-        problems.extend(self.language.grammar_rules().damage(self.parsed.root_node(), self.given()));
         problems.extend(conflict_markers(&self.text));
         problems.sort_by_key(|problem| (problem.span, problem.message.clone()));
         problems.dedup();

@@ -9,7 +9,6 @@ use crate::flow::Flow;
 use crate::item::Item;
 use crate::links::Links;
 use crate::scope::Scopes;
-use crate::source::Problem;
 use crate::tree::{NodeId, Tree, TreeBuilder};
 use crate::value::{Constant, Entries};
 use std::collections::HashSet;
@@ -179,8 +178,9 @@ pub(crate) trait GrammarRules: Sync {
     /// Whether an `ERROR` or missing node is known to be harmless.
     fn harmless(&self, node: tree_sitter::Node<'_>, given: Given<'_>) -> bool;
 
-    /// Places that the grammar reads without an error but wrongly beyond repair.
-    fn damage(&self, root: tree_sitter::Node<'_>, given: Given<'_>) -> Vec<Problem>;
+    /// What is wrong with a node that the grammar reads without an error but wrongly beyond repair. Asked of every node
+    /// of a file, so nearly always answered by its kind.
+    fn damage(&self, node: tree_sitter::Node<'_>, given: Given<'_>) -> Option<&'static str>;
 
     /// The text to parse instead, of the same length, where the grammar does not see the line breaks that the language
     /// sees; the tree is that of the text as it stands.

@@ -7,6 +7,7 @@
 //! Where the grammar joins what even a plain break parts, the code is reported as damage.
 
 use super::items::children;
+use crate::languages::Given;
 use std::ops::Range;
 use tree_sitter::Node;
 
@@ -82,8 +83,9 @@ fn plain(gap: &str, bytes: &mut [u8]) {
 
 /// A break inside of something that no break may part (ECMAScript's and TypeScript's "no LineTerminator here"): the
 /// code means two statements or members, or is none.
-pub(super) fn parted(node: Node<'_>, text: &str) -> Option<&'static str> {
-    let word = match node.kind() {
+pub(super) fn parted(node: Node<'_>, given: Given<'_>) -> Option<&'static str> {
+    let text = given.text;
+    let word = match given.names.kind(node) {
         "return_statement" | "throw_statement" | "break_statement" | "continue_statement" | "yield_expression" => {
             node.child(0)
         }

@@ -5,33 +5,16 @@ use super::breaks;
 use super::items::children;
 use super::using::declared;
 use crate::languages::Given;
-use crate::source::{Problem, ProblemKind, span_of};
+use crate::source::span_of;
 use tree_sitter::Node;
 
-/// The places in a file, in source order.
-pub(super) fn damage(root: Node<'_>, given: Given<'_>) -> Vec<Problem> {
-    let mut found = Vec::new();
-    let mut cursor = root.walk();
-    'walk: loop {
-        let node = cursor.node();
-        if let Some(message) = misread(node, given).or_else(|| breaks::parted(node, given.text)) {
-            found.push(Problem { kind: ProblemKind::Parse, span: span_of(node), message: message.to_owned() });
-        }
-        if cursor.goto_first_child() {
-            continue;
-        }
-        while !cursor.goto_next_sibling() {
-            if !cursor.goto_parent() {
-                break 'walk;
-            }
-        }
-    }
-    found
+/// What is wrong with a node, in words, when something is.
+pub(super) fn damage(node: Node<'_>, given: Given<'_>) -> Option<&'static str> {
+    misread(node, given).or_else(|| breaks::parted(node, given))
 }
 
-/// What is wrong with a node, in words.
 fn misread(node: Node<'_>, given: Given<'_>) -> Option<&'static str> {
-    match node.kind() {
+    match given.names.kind(node) {
         "arrow_function" => object_body(node),
         "public_field_definition" | "field_definition" => split_modifier(node, given),
         "member_expression" | "subscript_expression" | "call_expression" => split_type(node),

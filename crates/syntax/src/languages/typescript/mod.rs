@@ -37,7 +37,7 @@ pub(super) use self::links::links;
 
 use super::{Given, GrammarRules, Place};
 use crate::item::Item;
-use crate::source::{Problem, span_of};
+use crate::source::span_of;
 use crate::tree::TreeBuilder;
 use normal::Normalizer;
 use tree_sitter::Node;
@@ -66,8 +66,8 @@ impl GrammarRules for TypeScript {
         false
     }
 
-    fn damage(&self, root: Node<'_>, given: Given<'_>) -> Vec<Problem> {
-        damage::damage(root, given)
+    fn damage(&self, node: Node<'_>, given: Given<'_>) -> Option<&'static str> {
+        damage::damage(node, given)
     }
 
     fn relined(&self, root: Node<'_>, text: &str) -> Option<String> {

@@ -2,35 +2,14 @@
 
 use super::super::Given;
 use super::regroup::is_operator;
-use crate::source::{Problem, ProblemKind, span_of};
 use tree_sitter::Node;
 
-/// Every such place.
-pub(super) fn damage(root: Node<'_>, _given: Given<'_>) -> Vec<Problem> {
-    let mut found = Vec::new();
-    let mut cursor = root.walk();
-    loop {
-        let node = cursor.node();
-        let message = match node.kind() {
-            "identifier" if nameless(node) => Some("a name is missing"),
-            "range_expression" if !stands_alone(node) => {
-                Some("a range inside an expression that is no index and no `for`")
-            }
-            _ => None,
-        };
-        found.extend(message.map(|message| Problem {
-            kind: ProblemKind::Parse,
-            span: span_of(node),
-            message: message.to_owned(),
-        }));
-        if cursor.goto_first_child() {
-            continue;
-        }
-        while !cursor.goto_next_sibling() {
-            if !cursor.goto_parent() {
-                return found;
-            }
-        }
+/// What is wrong with a node, in words, when something is.
+pub(super) fn damage(node: Node<'_>, given: Given<'_>) -> Option<&'static str> {
+    match given.names.kind(node) {
+        "identifier" if nameless(node) => Some("a name is missing"),
+        "range_expression" if !stands_alone(node) => Some("a range inside an expression that is no index and no `for`"),
+        _ => None,
     }
 }
 

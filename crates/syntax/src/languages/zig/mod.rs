@@ -26,7 +26,6 @@ use crate::condition::Condition;
 use crate::flow::Flow;
 use crate::item::Item;
 use crate::scope::Scopes;
-use crate::source::Problem;
 use crate::tree::{NodeId, Tree, TreeBuilder};
 use crate::value::{Constant, Entries};
 
@@ -62,8 +61,8 @@ impl GrammarRules for Zig {
         false
     }
 
-    fn damage(&self, root: tree_sitter::Node<'_>, given: Given<'_>) -> Vec<Problem> {
-        damage::damage(root, given)
+    fn damage(&self, node: tree_sitter::Node<'_>, given: Given<'_>) -> Option<&'static str> {
+        damage::damage(node, given)
     }
 
     fn places(&self) -> &'static [Place] {
