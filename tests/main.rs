@@ -7,6 +7,7 @@ mod calls;
 mod check;
 mod complaints;
 mod config_errors;
+mod definitions;
 mod docs;
 mod formats;
 mod git_clones;

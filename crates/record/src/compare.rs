@@ -15,6 +15,8 @@ pub struct Current {
     pub unread: Vec<String>,
     /// Facts, by name.
     pub facts: BTreeMap<String, Fact>,
+    /// The hash of each fact's definition, by the fact's name.
+    pub definitions: BTreeMap<String, String>,
     /// Watched functions, by key, with the places of their sites.
     pub calls: BTreeMap<String, CurrentCalls>,
     /// The model's own files, by path from the model's folder.
@@ -206,7 +208,8 @@ pub fn compare(recorded: &Record, current: &Current) -> Vec<Stale> {
         calls(key, recorded.calls.get(key), current.calls.get(key), &mut found);
     }
     for name in union(&recorded.facts, &current.facts) {
-        found.extend(fact(name, recorded.facts.get(name), current.facts.get(name)));
+        let definition = current.definitions.get(name);
+        found.extend(fact(name, recorded.facts.get(name), current.facts.get(name), definition));
     }
     for path in union(&recorded.files, &current.files) {
         found.extend(file(path, recorded.files.get(path), current.files.get(path)));
@@ -291,15 +294,31 @@ fn site_difference(key: &str, site: &str, form: &str, counts: (u32, u32), place:
     Some(Stale { callee: Some(key.to_owned()), ..Stale::new(kind, site, detail).at(place) })
 }
 
-fn fact(name: &str, recorded: Option<&FactRecord>, current: Option<&Fact>) -> Option<Stale> {
+/// What is said of a fact whose value was read by another definition.
+const REDEFINED: &str = "its definition changed";
+
+/// A fact whose definition changed is another fact, whatever it reads.
+fn fact(
+    name: &str,
+    recorded: Option<&FactRecord>,
+    current: Option<&Fact>,
+    definition: Option<&String>,
+) -> Option<Stale> {
     let before = recorded.map_or("unrecorded".to_owned(), |fact| fact.value.to_string());
     let Some(now) = current else {
         return Some(Stale::new(StaleKind::Fact, name, format!("{before} -> no longer defined")));
     };
+    let known = recorded.and_then(|known| known.of.as_ref()).zip(definition);
+    let redefined = known.is_some_and(|(before, after)| before != after);
     let unreadable = now.value.is_none() && now.reason == Some(Reason::ParseError);
     let same = recorded.is_some_and(|known| known.kind == now.kind && Some(&known.value) == now.value.as_ref());
-    if unreadable || same {
+    if unreadable || same && !redefined {
         return None;
+    }
+    let shown = |role| now.evidence.iter().find(|evidence| evidence.role == role);
+    let place = shown(Role::Effect).or(now.evidence.first()).map(|evidence| &evidence.place);
+    if same {
+        return Some(Stale::new(StaleKind::Fact, name, REDEFINED).at(place));
     }
     let after = now.value.as_ref().map_or("unknown".to_owned(), ToString::to_string);
     let mut detail = format!("{before} -> {after}");
@@ -312,8 +331,9 @@ fn fact(name: &str, recorded: Option<&FactRecord>, current: Option<&Fact>) -> Op
             detail.push_str(&format!(": {words}"));
         }
     }
-    let shown = |role| now.evidence.iter().find(|evidence| evidence.role == role);
-    let place = shown(Role::Effect).or(now.evidence.first()).map(|evidence| &evidence.place);
+    if redefined {
+        detail.push_str(&format!("; {REDEFINED}"));
+    }
     Some(Stale::new(StaleKind::Fact, name, detail).at(place))
 }
 

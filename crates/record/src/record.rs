@@ -67,6 +67,9 @@ pub struct CallRecord {
 pub struct FactRecord {
     /// Its kind.
     pub kind: FactKind,
+    /// The hash of its definition, 64 hexadecimal digits; a record from before there was one has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub of: Option<String>,
     /// Its value. A record never holds an unknown.
     pub value: FactValue,
 }

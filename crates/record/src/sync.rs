@@ -32,7 +32,8 @@ impl Record {
         let mut facts = BTreeMap::new();
         for (name, fact) in &current.facts {
             if let Some(value) = fact.value.clone() {
-                facts.insert(name.clone(), FactRecord { kind: fact.kind, value });
+                let of = current.definitions.get(name).cloned();
+                facts.insert(name.clone(), FactRecord { kind: fact.kind, of, value });
             }
         }
         let calls = current.calls.iter().map(|(key, calls)| (key.clone(), calls.record.clone())).collect();

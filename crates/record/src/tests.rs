@@ -147,6 +147,28 @@ fn facts_differ_by_value_kind_and_presence() {
 }
 
 #[test]
+fn a_fact_that_is_defined_anew_is_another_fact() {
+    let mut defined = current();
+    defined.definitions.insert("Checks".into(), "d1".into());
+    let known = Record::of(&defined, "1", None);
+    assert_eq!(known.facts["Checks"].of.as_deref(), Some("d1"));
+    let details = |known: &Record, now: &Current| {
+        compare(known, now).into_iter().map(|stale| format!("{} {}", stale.item, stale.detail)).collect::<Vec<_>>()
+    };
+    assert!(details(&known, &defined).is_empty());
+    let mut now = defined.clone();
+    now.definitions.insert("Checks".into(), "d2".into());
+    assert_eq!(details(&known, &now), ["Checks its definition changed"]);
+    // A record from before there were such hashes says nothing about definitions.
+    assert!(details(&recorded(), &now).is_empty());
+    now.facts.insert("Checks".into(), fact(Some(FactValue::Bool(false)), Some(Reason::Late)));
+    assert_eq!(details(&known, &now), ["Checks TRUE -> FALSE   late: why; its definition changed"]);
+    let text = known.to_text().unwrap();
+    assert!(text.contains("\"Checks\": {\"kind\": \"guard\", \"of\": \"d1\", \"value\": true}"), "{text}");
+    assert_eq!(Record::parse(text.as_bytes(), "1").unwrap(), known);
+}
+
+#[test]
 fn call_sites_differ_by_count_form_and_unresolved_imports() {
     let edit = |change: fn(&mut CallRecord)| {
         move |now: &mut Current| now.calls.get_mut("write").into_iter().for_each(|calls| change(&mut calls.record))

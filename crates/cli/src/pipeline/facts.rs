@@ -3,6 +3,7 @@
 use crate::config::fact_tables::{AnyTable, GuardTable, TakeKind};
 use crate::config::{AnyFact, At, Covered, Document, FactTable, Model, OneOrMany, Origin, Sourced, tables};
 use crate::finding::Finding;
+use crate::pipeline::definition;
 use crate::pipeline::items::{self, Found};
 use crate::pipeline::patterns::{Reader, text};
 use factgate_facts::guard::{self, Assertions, Between, GuardSpec, Keys, ThenOn, Through};
@@ -189,6 +190,7 @@ pub fn gather(
         }
         current.facts.insert(name.clone(), fact);
     }
+    current.definitions = definition::hashes(model);
 }
 
 fn evaluate(reading: &Reading, program: &Program<'_>) -> Fact {

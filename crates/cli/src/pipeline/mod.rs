@@ -2,6 +2,7 @@
 
 pub mod calls;
 pub mod confirm;
+pub mod definition;
 pub mod facts;
 pub mod history;
 pub mod items;
