@@ -71,8 +71,12 @@ impl<'p> Helpers<'p> {
         if call.arguments.len() < parameters.len() {
             return None;
         }
-        let parameters = parameters.iter().map(|&parameter| callee.parameter(parameter)).collect::<Option<Vec<_>>>()?;
-        let arguments: Vec<_> = parameters.into_iter().zip(call.arguments.iter().copied()).collect();
+        // A parameter without a name is not read.
+        let named = |(&name, &argument): (&NodeId, &NodeId)| Some((callee.code.binding(name)?, argument));
+        let arguments: Vec<_> = parameters.iter().zip(&call.arguments).filter_map(named).collect();
+        if arguments.iter().any(|&(parameter, _)| !callee.scope.scopes.get(parameter).writes.is_empty()) {
+            return None;
+        }
         let code = self.substitute(&callee, expression, code, &arguments);
         depth.functions.push(name);
         Some(Expanded { code, scope: callee.scope })
@@ -184,11 +188,4 @@ struct Callee {
     function: NodeId,
     /// Whether it stands in the tree of its call.
     is_own: bool,
-}
-
-impl Callee {
-    /// The variable of a parameter for which an argument can stand: one that is never assigned.
-    fn parameter(&self, name: NodeId) -> Option<BindingId> {
-        self.code.binding(name).filter(|&id| self.scope.scopes.get(id).writes.is_empty())
-    }
 }

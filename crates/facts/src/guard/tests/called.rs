@@ -312,3 +312,42 @@ fn an_error_of_a_called_function_may_leave_before_the_node() {
         "not-passed",
     );
 }
+
+#[test]
+fn a_helper_that_returns_its_test_in_two_statements() {
+    let f = "function f(m, n) { if (!chk(m)) return; eff(m); }";
+    for body in [
+        "if (ok(x)) return true; return false;",
+        "if (ok(x)) { return true; } return false;",
+        "if (!ok(x)) return false; return true;",
+        "const r = ok(x); return r;",
+        "const r = ok(x) && x.a; return (r);",
+    ] {
+        only(&format!("function chk(x) {{ {body} }} {f}"), "TRUE");
+    }
+    for body in [
+        "if (ok(x)) return false; return true;",
+        "if (!ok(x)) return true; return false;",
+        "if (ok(x)) return x; return false;",
+        "if (ok(x)) return true; return true;",
+        "if (ok(x)) return true; else return false;",
+        "if (ok(x)) log(); return true;",
+        "let r = ok(x); return r;",
+        "const r = ok(x); return q;",
+        "const r = ok(x), q = w(); return q;",
+        "const { r } = ok(x); return r;",
+        "const r = ok(x); return !r;",
+        "if (ok(x)) return true; log(); return false;",
+    ] {
+        let source = format!("function chk(x) {{ {body} }} {f}");
+        let fact = super::decided("a.ts", &source, ONLY);
+        assert_ne!(super::word(&fact), "TRUE", "{source}");
+    }
+    let zig = |chk: &str, expected: &str| {
+        let f = "fn f(n: M, m: M) void { if (!chk(n, m)) return; eff(n); }";
+        check_file("a.zig", &format!("{chk} {f}"), ONLY, expected);
+    };
+    zig("fn chk(x: M, _: M) bool { return ok(x); }", "TRUE");
+    zig("fn chk(_: M, x: M) bool { return ok(x); }", "unguarded");
+    zig("fn chk(_: M, _: M) bool { return ok(n); }", "unguarded");
+}

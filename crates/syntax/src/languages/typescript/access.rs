@@ -128,12 +128,37 @@ pub(super) fn only_returns(tree: &Tree, node: NodeId) -> Option<(Vec<NodeId>, No
     if tree.kind(body) != "statement_block" {
         return Some((parameters, body));
     }
-    let mut statements = tree.children(body).filter(|&child| !matches!(tree.kind(child), "{" | "}"));
-    let only = statements.next().filter(|&only| tree.kind(only) == "return_statement")?;
-    if statements.next().is_some() {
-        return None;
-    }
-    Some((parameters, shape::operand(tree, only)?))
+    let statements = |block: NodeId| -> Vec<NodeId> {
+        tree.children(block).filter(|&child| !matches!(tree.kind(child), "{" | "}")).collect()
+    };
+    let returned = |statement: NodeId| match tree.kind(statement) {
+        "return_statement" => shape::operand(tree, statement),
+        _ => None,
+    };
+    let value = match statements(body)[..] {
+        [only] => returned(only)?,
+        // `const r = ok(x); return r;`
+        [first, last] if tree.kind(first) == "lexical_declaration" && tree.has_child(first, "const") => {
+            let declarator = tree.child_of_kind(first, "variable_declarator")?;
+            let (name, value) = (tree.child(declarator, "name")?, shape::initializer(tree, first)?);
+            let result = returned(last).map(|result| shape::bare(tree, result))?;
+            let is_it = tree.kind(name) == "identifier" && tree.same(name, tree, result);
+            if is_it { value } else { return None }
+        }
+        // `if (ok(x)) return true; return false;` and `if (!ok(x)) return false; return true;`
+        [first, last] if tree.kind(first) == "if_statement" && tree.child(first, "alternative").is_none() => {
+            let [inside] = statements(tree.child(first, "consequence")?)[..] else { return None };
+            let (yes, no) = (returned(inside)?, returned(last)?);
+            let test = shape::bare(tree, tree.child(first, "condition")?);
+            match (tree.kind(yes), tree.kind(no)) {
+                ("true", "false") => test,
+                ("false", "true") if shape::operator(tree, test) == "!" => shape::operand(tree, test)?,
+                _ => return None,
+            }
+        }
+        _ => return None,
+    };
+    Some((parameters, value))
 }
 
 /// Whether a function's value depends on what it is called on, or on more than its parameters. An arrow function inside
