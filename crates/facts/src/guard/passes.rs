@@ -5,7 +5,7 @@ use super::reading::Reading;
 use crate::graph::{Action, Ending, PointId};
 use crate::pattern::{Env, Matching, Pattern};
 use factgate_syntax::NodeId;
-use factgate_syntax::languages::{CallForm, Runs};
+use factgate_syntax::languages::Runs;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -47,7 +47,7 @@ impl Search<'_, '_> {
     /// The node at which a call's function has passed it: the call, or the suspension that waits for it.
     fn passed_by(&mut self, reading: &Reading, node: NodeId) -> Option<NodeId> {
         let tree = &reading.scope.tree;
-        let call = reading.code.rules.call(tree, node).filter(|call| call.form != CallForm::New)?;
+        let call = reading.code.rules.call(tree, node)?;
         let callee = self.helpers.named(&reading.scope, &reading.code, call.callee)?;
         let runs = reading.code.rules.runs(&callee.tree, NodeId::ROOT);
         if runs == Runs::Nothing {

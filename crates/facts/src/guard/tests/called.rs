@@ -162,6 +162,8 @@ fn a_call_that_does_not_run_the_function_does_not_pass_it() {
     after("async function hp() { w(); pre(); } async function f(m) { hp(); eff(m); }", "not-passed");
     after("async function hp() { await w(); pre(); } async function f(m) { await hp(); eff(m); }", "TRUE");
     after("async function hp() { w(); pre(); } async function f(m) { await hp(); eff(m); }", "TRUE");
+    after(&format!("{HP} function f(m) {{ new hp(); eff(m); }}"), "TRUE");
+    after("class hp { constructor(x) { if (x) pre(); } } function f(m) { new hp(); eff(m); }", "not-passed");
     after("class hp { static { pre(); } } function f(m) { new hp(); eff(m); }", "not-passed");
     only("function* chk(x) { return ok(x); } function f(m) { if (chk(m)) eff(m); }", "unguarded");
     only("async function chk(x) { return ok(x); } function f(m) { if (chk(m)) eff(m); }", "unguarded");
