@@ -2,8 +2,9 @@
 //! A scope's own tree knows only what it declares itself.
 
 use super::Program;
-use crate::graph::writes_of;
+use crate::graph::each;
 use factgate_record::RepoPath;
+use factgate_syntax::flow::Flow;
 use factgate_syntax::links::{Links, Symbol};
 use factgate_syntax::{BindingId, NodeId, Scopes, Source, Span, Tree};
 use std::collections::{BTreeSet, HashMap};
@@ -24,7 +25,7 @@ pub(crate) struct Whole {
 struct Members {
     /// Assigned: the variable and the property path.
     written: Vec<(BindingId, Vec<Option<String>>)>,
-    /// Variables that are handed whole to a call, which may assign a member.
+    /// Variables that are given whole to a call or another variable, through which a member may be assigned.
     handed: BTreeSet<BindingId>,
 }
 
@@ -108,14 +109,18 @@ impl Whole {
             let access = rules.access(&self.tree, node)?;
             Some((self.scopes.binding(access.root)?, access.path))
         };
-        let written = writes_of(&rules.flow(&self.tree, NodeId::ROOT))
-            .into_iter()
-            .filter_map(|(_, target)| rooted(target))
-            .filter(|(_, path)| !path.is_empty())
-            .collect();
+        let (mut written, mut given) = (Vec::new(), Vec::new());
+        each(&rules.flow(&self.tree, NodeId::ROOT), &mut |flow| {
+            if let Flow::Write { target, value, .. } = flow {
+                written.push(*target);
+                given.extend(*value);
+            }
+        });
+        let written = written.into_iter().filter_map(rooted).filter(|(_, path)| !path.is_empty()).collect();
         let calls = self.tree.subtree(NodeId::ROOT).filter_map(|node| rules.call(&self.tree, node));
-        let arguments = calls.flat_map(|call| call.arguments);
-        let handed = arguments.filter_map(rooted).filter(|(_, path)| path.is_empty()).map(|(id, _)| id).collect();
+        given.extend(calls.flat_map(|call| call.arguments));
+        let whole = given.into_iter().filter_map(rooted).filter(|(_, path)| path.is_empty());
+        let handed = whole.map(|(id, _)| id).collect();
         Members { written, handed }
     }
 

@@ -87,6 +87,8 @@ fn a_member_that_may_be_replaced_is_no_helper() {
         "const K = { chk(x) { return ok(x); } }; ({ a: K.chk } = q);",
         "const K = { chk(x) { return ok(x); } }; function set(q) { K.chk = q; }",
         "const K = { chk(x) { return ok(x); } }; Object.assign(K, q);",
+        "const K = { chk(x) { return ok(x); } }; const L = K; L.chk = q;",
+        "const K = { chk(x) { return ok(x); } }; let L; L = K; L.chk = q;",
         "const K = { chk(x) { return ok(x); }, ...over };",
         "const K = { ...over, chk(x) { return ok(x); }, [name]: q };",
         "const K = { get chk() { return (x) => ok(x); } };",
