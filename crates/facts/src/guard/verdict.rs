@@ -125,8 +125,8 @@ impl<'a, 'q> Analysis<'a, 'q> {
     fn whole(&self, binds: usize, table: usize, check: usize, formula: usize, cells: &[Cell]) -> Option<NodeId> {
         let cell = *self.plan.cells.get(&Meaning::Whole { binds, table, check, formula })?;
         match cells[cell] {
-            Cell::Known(true, node) => Some(node),
-            _ => None,
+            Cell::Known(_, node) => Some(node),
+            Cell::Unknown(_) => None,
         }
     }
 

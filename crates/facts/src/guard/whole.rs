@@ -83,20 +83,30 @@ pub(super) fn settle(
     node: NodeId,
 ) -> Valuation {
     for whole in wholes {
-        let was_known = matches!(after[whole.cell], Cell::Known(..));
+        // Known true: none of its parts was tested since it became known; known false: it is still known, and one was.
+        let fresh = match after[whole.cell] {
+            Cell::Known(fresh, _) => Some(fresh),
+            Cell::Unknown(_) => None,
+        };
         let mut cells = BTreeSet::new();
         whole.parts.cells(&mut cells);
         let turned = |cell: &usize| match (before[*cell], after[*cell]) {
             (Cell::Known(old, _), Cell::Known(new, _)) => old != new,
             _ => false,
         };
-        if was_known && cells.iter().any(turned) {
+        if fresh == Some(true) && cells.iter().any(turned) {
             // The answers from before belong to another round of tests.
             cells.iter().filter(|cell| !set.contains(cell)).for_each(|&cell| after[cell] = UNKNOWN);
         }
         match whole.parts.truth(&after) {
-            Some(true) => after[whole.cell] = Cell::Known(true, node),
             Some(false) => after[whole.cell] = UNKNOWN,
+            Some(true) if fresh.is_none() => after[whole.cell] = Cell::Known(true, node),
+            Some(true) | None if fresh == Some(true) && !cells.is_disjoint(set) => {
+                if let Cell::Known(_, since) = after[whole.cell] {
+                    after[whole.cell] = Cell::Known(false, since);
+                }
+            }
+            Some(true) => {}
             None => {}
         }
     }

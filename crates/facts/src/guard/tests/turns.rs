@@ -65,3 +65,10 @@ fn flags_are_followed_to_the_end() {
     check("let d = false; if (k()) { go(m); d = true; d = n(); } if (d) mark();", then, "not-followed");
     check("let d = false; if (k()) { mark(); d = true; } if (d) go(m);", "effect = go($$$)\nafter = mark()", "TRUE");
 }
+
+#[test]
+fn a_condition_of_two_parts_ends_when_both_turned() {
+    let either = "effect = go($M)\nonly_if = s === 'a' || !bad($M)";
+    check("if (bad(m)) return; if (s === 'a') return; if (bad(m)) { go(m); }", either, "wrong-outcome");
+    check("do { m = n; } while (bad(m)); if (s === 'b') { if (bad(m)) { w(); } } go(m);", either, "unguarded");
+}
