@@ -133,6 +133,24 @@ fn a_break_where_none_is_forbidden_changes_nothing() {
 }
 
 #[test]
+fn signatures_without_semicolons_stand_apart() {
+    for (open, close) in [("interface I {", "}"), ("const a: {", "} = b"), ("type T = {", "}")] {
+        let parts = ["(self: A) => A | B", "<C>(a: C): B", "<C, D>(a: C): B", "<\nE\n>(a: E): F[]"];
+        let code = |between: &str| format!("{open}\n<B>(a: B): {}{between}(z: B): C\n{close}", parts.join(between));
+        let meaning = read("a.ts", &code(";\n"));
+        assert!(meaning.is_some(), "{open}");
+        for between in ["\n", "\r\n", "\n/** a\n * b */\n", " // a\n"] {
+            let without = read("a.ts", &code(between));
+            assert!(without.is_none() || without == meaning, "{open} {between:?}");
+        }
+        let code = code(";\n").replace(";\n(z: B): C", "");
+        for between in ["\n", "\r\n", "\n/** a\n * b */\n", " // a\n"] {
+            assert_eq!(read("a.ts", &code.replace(";\n", between)), read("a.ts", &code), "{open} {between:?}");
+        }
+    }
+}
+
+#[test]
 fn a_comment_in_one_line_is_no_break() {
     for path in ["a.ts", "a.js"] {
         for code in ["function f() { return^a }", "a^++", "async^function f() {}", "function* f() { yield^a }"] {

@@ -18,6 +18,7 @@ pub(super) fn relined(root: Node<'_>, text: &str) -> Option<String> {
     }
     let mut bytes = text.as_bytes().to_vec();
     let mut behind = 0;
+    let mut splits = Vec::new();
     let mut leaves = |range: Range<usize>, comment: bool| {
         let gap = text.get(behind..range.start).filter(|gap| gap.trim().is_empty());
         if let Some(gap) = gap {
@@ -32,6 +33,7 @@ pub(super) fn relined(root: Node<'_>, text: &str) -> Option<String> {
     let mut cursor = root.walk();
     'walk: loop {
         let node = cursor.node();
+        splits.extend(split_before(node, text));
         // No gap in these is white space.
         let whole = matches!(node.kind(), "string" | "regex" | "comment" | "jsx_text");
         if !whole && cursor.goto_first_child() {
@@ -45,14 +47,27 @@ pub(super) fn relined(root: Node<'_>, text: &str) -> Option<String> {
         }
     }
     leaves(text.len()..text.len(), false);
+    splits.into_iter().for_each(|at| bytes[at] = b';');
     let relined = String::from_utf8(bytes).ok()?;
     (relined != text).then_some(relined)
+}
+
+/// `(a): A⏎<B>(c): D` in a type without semicolons: two signatures, which the grammar reads as one that gives `A<B>`.
+/// The place behind the first one, for a semicolon.
+fn split_before(node: Node<'_>, text: &str) -> Option<usize> {
+    let joined = node.kind() == "type_arguments";
+    let generic = node.parent().filter(|above| joined && above.kind() == "generic_type")?;
+    before_brackets(generic, text)?;
+    let end = generic.child(0)?.end_byte();
+    text.as_bytes().get(end).filter(|byte| byte.is_ascii_whitespace()).map(|_| end)
 }
 
 /// Whether a file may hold a break that the grammar does not see. Nearly none does, and parsing is dear.
 fn suspect(text: &str) -> bool {
     let rare = text.contains(['\u{2028}', '\u{2029}']) || text.replace("\r\n", "").contains('\r');
-    rare || text.match_indices("*/").any(|(end, _)| joins(text, end))
+    let signature = |line: &str| line.starts_with('<') && (line.contains(">(") || !line.contains('>'));
+    rare || text.lines().any(|line| signature(line.trim_start()))
+        || text.match_indices("*/").any(|(end, _)| joins(text, end))
 }
 
 /// Whether the comment that ends here spans lines and has code before it and behind it on its first and last line.
