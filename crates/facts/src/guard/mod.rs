@@ -1,8 +1,8 @@
 //! Guards: is an effect protected on every path to it (and followed by what it must be on every path from it).
 //!
-//! A guard's patterns are matched in its scope ([`query`]), the places are laid over the scope's graph ([`compile`]),
-//! a fixpoint says which valuations of the checks reach each point ([`solve`], [`state`]), and each effect is judged by
-//! the valuations that reach it ([`verdict`]). FALSE is explained in words ([`explain`]). Nothing here knows a language:
+//! A guard's patterns are matched in its scope (`query`), the places are laid over the scope's graph (`compile`),
+//! a fixpoint says which valuations of the checks reach each point (`solve`, `state`), and each effect is judged by
+//! the valuations that reach it (`verdict`). FALSE is explained in words (`explain`). Nothing here knows a language:
 //! flow, conditions and property paths come from `factgate_syntax::languages::Rules`.
 
 mod aliases;
