@@ -4,7 +4,7 @@
 //! know what an assignment ends.
 
 use crate::tree::NodeId;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 /// A variable that is declared inside the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -5,7 +5,8 @@ use crate::files::Files;
 use factgate_record::RepoPath;
 use factgate_syntax::language_for_path;
 use factgate_syntax::links::{Base, Denotes, Links, Means, Typing, WHOLE};
-use std::collections::{BTreeSet, HashMap};
+use rustc_hash::FxHashMap as HashMap;
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// One thing of the program: a symbol of a file, or a member of it.

@@ -9,7 +9,7 @@ use super::{Action, Closure, Ending, Graph, Hooks, Next, Point, PointId, Root};
 use factgate_syntax::NodeId;
 use factgate_syntax::condition::Condition;
 use factgate_syntax::flow::{Arm, Called, Exhaustive, Exit, FallsThrough, FinallyOn, Flow, Label, Test};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 /// Points beyond which a `finally` is no longer copied for each way out.
 const MANY_POINTS: usize = 60_000;
@@ -28,8 +28,8 @@ pub fn build(flow: &Flow, hooks: &Hooks<'_>) -> Graph {
         hooks,
         frames: Vec::new(),
         raise: None,
-        copies: HashMap::new(),
-        merged: HashMap::new(),
+        copies: HashMap::default(),
+        merged: HashMap::default(),
         copying: 0,
         serial: 0,
         later: Vec::new(),

@@ -2,7 +2,7 @@
 
 use factgate_syntax::languages::{Denoted, Rules, Seen};
 use factgate_syntax::{BindingId, NodeId, Scopes, Tree};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 use std::sync::Arc;
 
 /// A tree and what each of its nodes means in the scope.

@@ -10,7 +10,8 @@ use crate::pattern::Pattern;
 use crate::program::Scope;
 use factgate_record::{Evidence, Reason, Role};
 use factgate_syntax::NodeId;
-use std::collections::{BTreeSet, HashMap, VecDeque};
+use rustc_hash::FxHashMap as HashMap;
+use std::collections::{BTreeSet, VecDeque};
 
 /// Steps of the search for a path beyond which the sentence goes without one.
 const MOST_STEPS: usize = 200_000;
@@ -224,7 +225,7 @@ impl Explainer<'_, '_, '_> {
         let path = self.path()?;
         let checks: Vec<PointId> = nodes.iter().flat_map(|&node| self.assumed_at(node)).collect();
         let leads = graph::reaches(graph, checks);
-        let mut forks: HashMap<PointId, Vec<PointId>> = HashMap::new();
+        let mut forks: HashMap<PointId, Vec<PointId>> = HashMap::default();
         for id in graph.ids() {
             graph.point(id).next().for_each(|next| forks.entry(next).or_default().push(id));
         }
@@ -248,7 +249,7 @@ impl Explainer<'_, '_, '_> {
         let mut states = super::state::States::new(plan.cells.len());
         let wanted = self.analysis.solved.states.cells(goal.1).to_vec();
         let blank = states.blank();
-        let mut before = HashMap::new();
+        let mut before = HashMap::default();
         let mut open: VecDeque<(Visit, Option<Visit>)> =
             graph.roots.iter().map(|root| ((root.entry, blank), None)).collect();
         while let Some((here, previous)) = open.pop_front() {

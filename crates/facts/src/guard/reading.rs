@@ -10,7 +10,8 @@ use crate::program::{Program, Scope};
 use factgate_syntax::condition::Condition;
 use factgate_syntax::links::{self, Means};
 use factgate_syntax::{BindingId, NodeId};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use rustc_hash::FxHashMap as HashMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The metavariable that stands for the condition of a listed assertion.
 const CONDITION: &str = "C";
@@ -57,8 +58,8 @@ impl Reading {
             returns: &|node| is_other(program, scope, node),
         };
         let graph = graph::build(&flow, &hooks);
-        let mut evals: HashMap<NodeId, Vec<PointId>> = HashMap::new();
-        let mut writes = HashMap::new();
+        let mut evals: HashMap<NodeId, Vec<PointId>> = HashMap::default();
+        let mut writes = HashMap::default();
         for id in graph.ids() {
             match graph.point(id).action {
                 Action::Eval(node) => evals.entry(node).or_default().push(id),

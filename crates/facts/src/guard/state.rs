@@ -8,7 +8,8 @@ use super::assumed::Assumed;
 use super::compile::Ops;
 use super::whole::{Whole, settle};
 use factgate_syntax::NodeId;
-use std::collections::{BTreeSet, HashMap};
+use rustc_hash::FxHashMap as HashMap;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// What a valuation says of one cell.
@@ -67,11 +68,11 @@ impl States {
         let mut states = States {
             width,
             valuations: Vec::new(),
-            valuation_ids: HashMap::new(),
+            valuation_ids: HashMap::default(),
             states: Vec::new(),
-            state_ids: HashMap::new(),
-            moved: HashMap::new(),
-            joined: HashMap::new(),
+            state_ids: HashMap::default(),
+            moved: HashMap::default(),
+            joined: HashMap::default(),
             collapsed: false,
         };
         states.state(Vec::new());

@@ -9,7 +9,8 @@ use super::spec::ThenOn;
 use super::state::Valuation;
 use crate::graph::{Action, Ending, PointId};
 use factgate_syntax::NodeId;
-use std::collections::{BTreeSet, HashMap};
+use rustc_hash::FxHashMap as HashMap;
+use std::collections::BTreeSet;
 
 /// A path that leaves without the node.
 #[derive(Clone, Debug)]
@@ -50,7 +51,7 @@ pub(super) fn follow(
     let places: BTreeSet<NodeId> =
         then.places.iter().filter(|place: &&Place| agree(binds, &place.binds)).map(|place| place.node).collect();
     let mut passed = BTreeSet::new();
-    let mut before: HashMap<Step, Option<Step>> = HashMap::new();
+    let mut before: HashMap<Step, Option<Step>> = HashMap::default();
     let mut open: Vec<(Step, Option<Step>)> = Vec::new();
     for start in way.starts {
         for locals in way.plan.move_locals(start, way.from) {

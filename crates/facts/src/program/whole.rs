@@ -7,7 +7,8 @@ use factgate_record::RepoPath;
 use factgate_syntax::flow::Flow;
 use factgate_syntax::links::{Links, Symbol};
 use factgate_syntax::{BindingId, NodeId, Scopes, Source, Span, Tree};
-use std::collections::{BTreeSet, HashMap};
+use rustc_hash::FxHashMap as HashMap;
+use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
 /// A file's variables.

@@ -4,11 +4,11 @@
 use super::condition::{access, parameters};
 use crate::scope::{Binding, BindingId, BindingKind, Scopes};
 use crate::tree::{NodeId, Tree};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 /// The variables of a tree. Labels are none, and what `usingnamespace` brings in is not seen.
 pub(super) fn scopes(tree: &Tree) -> Scopes {
-    let mut walk = Walk { tree, scopes: Scopes::default(), frames: vec![HashMap::new()], depth: 0 };
+    let mut walk = Walk { tree, scopes: Scopes::default(), frames: vec![HashMap::default()], depth: 0 };
     if !tree.is_empty() {
         walk.names_of(NodeId::ROOT);
         walk.visit(NodeId::ROOT);
@@ -29,14 +29,14 @@ impl<'t> Walk<'t> {
         stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || match self.tree.kind(node) {
             "identifier" => self.mention(node),
             "source_file" | "struct_declaration" | "enum_declaration" | "union_declaration" | "opaque_declaration" => {
-                self.frames.push(HashMap::new());
+                self.frames.push(HashMap::default());
                 self.tree.children(node).for_each(|member| self.names_of(member));
                 self.children(node);
                 self.frames.pop();
             }
             "function_declaration" | "function_signature" | "test_declaration" => self.function(node),
             "block" => {
-                self.frames.push(HashMap::new());
+                self.frames.push(HashMap::default());
                 self.children(node);
                 self.frames.pop();
             }
@@ -69,7 +69,7 @@ impl<'t> Walk<'t> {
     }
 
     fn function(&mut self, node: NodeId) {
-        self.frames.push(HashMap::new());
+        self.frames.push(HashMap::default());
         self.depth += 1;
         for name in parameters(self.tree, node) {
             self.declare(name, BindingKind::Parameter, Local::Yes);
@@ -108,7 +108,7 @@ impl<'t> Walk<'t> {
         for child in self.tree.children(node) {
             match self.tree.kind(child) {
                 "payload" => {
-                    self.frames.push(HashMap::new());
+                    self.frames.push(HashMap::default());
                     open = true;
                     self.payload(child, &operands);
                 }

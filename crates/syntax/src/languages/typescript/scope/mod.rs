@@ -13,7 +13,7 @@ mod snippets;
 use super::shape;
 use crate::scope::{Binding, BindingKind, Scopes};
 use crate::tree::{NodeId, Tree};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 /// See [`crate::languages::Rules::scopes`].
 pub(super) fn scopes(tree: &Tree) -> Scopes {
@@ -128,7 +128,7 @@ impl<'t> Finder<'t> {
         let mut order: Vec<Index> = (0..self.bindings.len()).collect();
         order.sort_by_key(|&index| self.bindings[index].declared);
         let mut scopes = Scopes::default();
-        let mut ids = HashMap::new();
+        let mut ids = HashMap::default();
         for index in order {
             let binding = &mut self.bindings[index];
             binding.writes.sort_unstable();
