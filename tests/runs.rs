@@ -37,11 +37,22 @@ impl Repository {
         self.folder.path().join(name)
     }
 
+    fn record(&self, model: &str) -> String {
+        std::fs::read_to_string(self.path(&format!("coverage/{model}.json"))).unwrap()
+    }
+
     /// Runs factgate; its exit code and what stdout holds must be these.
     #[track_caller]
     fn check(&self, arguments: &[&str], exit: i32, words: &[&str]) -> String {
+        self.check_with(&[], arguments, exit, words)
+    }
+
+    /// The same with other variables.
+    #[track_caller]
+    fn check_with(&self, variables: &[(&str, &str)], arguments: &[&str], exit: i32, words: &[&str]) -> String {
         let Output { status, stdout, stderr } = Command::new(env!("CARGO_BIN_EXE_factgate"))
             .args(arguments)
+            .envs(variables.iter().copied())
             .current_dir(self.folder.path())
             .output()
             .unwrap();
@@ -88,7 +99,7 @@ fn guards_and_mutants() {
     repository.check(&["verify"], 0, &["(known)"]);
     repository.check(&["sync"], 0, &[]);
     repository.commit();
-    let record = std::fs::read_to_string(repository.path("coverage/parking.json")).unwrap();
+    let record = repository.record("parking");
     assert!(record.contains("violated NeverOverfull"), "{record}");
     repository.check(&["check"], 0, &["in sync"]);
     // A model that changed is unverified, without Java.
@@ -154,4 +165,22 @@ fn parts_of_a_matrix_are_joined() {
     repository.check(&["verify", "--merge", &parts[0], &parts[1]], 0, &["Paid__gives-up", "ChargedOnce__stable"]);
     // A part that is missing is no verdict.
     repository.check(&["verify", "--merge", &parts[0]], 2, &["undecided"]);
+    // What was joined is known from then on, also where there is no engine: `sync` puts it into the record.
+    let joining = Repository::new("variants");
+    let without = |arguments: &[&str], exit, words: &[&str]| {
+        joining.check_with(&[("TLA2TOOLS_JAR", ""), ("JAVA", "/nowhere/java")], arguments, exit, words)
+    };
+    without(&["sync"], 0, &[]);
+    assert!(!joining.record("checkout").contains("violated"), "nothing is known yet");
+    without(&["verify", "--merge", &parts[0]], 2, &["undecided"]);
+    without(&["sync"], 0, &[]);
+    assert!(!joining.record("checkout").contains("violated"), "half of it is known");
+    without(&["verify", "--merge", &parts[0], &parts[1]], 0, &["as expected"]);
+    without(&["verify", "--list"], 0, &["known: violated AlwaysPaid"]);
+    without(&["sync"], 0, &[]);
+    assert!(joining.record("checkout").contains("violated AlwaysPaid"));
+    without(&["check"], 0, &["in sync"]);
+    // With the engine they are the same verdicts.
+    joining.check(&["verify"], 0, &["(known)"]);
+    joining.check(&["check"], 0, &["in sync"]);
 }

@@ -58,6 +58,8 @@ pub enum Known {
 const MEMORY_MB: u64 = 2048;
 /// The least that TLC is given.
 const LEAST_MB: u64 = 256;
+/// Where factgate's folder keeps the verdicts.
+const VERDICTS: &str = "verdicts";
 
 impl Matrix<'_> {
     /// Carries out the runs; the reports are in the runs' order.
@@ -98,7 +100,7 @@ impl Matrix<'_> {
     }
 
     fn folder(&self) -> Option<VerdictFolder> {
-        self.cache.as_ref().map(|cache| VerdictFolder::new(cache.join("verdicts")))
+        self.cache.as_ref().map(|cache| VerdictFolder::new(cache.join(VERDICTS)))
     }
 
     fn one(&self, planned: &Planned, means: Means<'_>) -> Report {
@@ -230,21 +232,34 @@ pub fn shard(planned: Vec<Planned>, weights: &BTreeMap<RunName, u64>, part: usiz
     planned.into_iter().zip(mine).filter_map(|(one, mine)| mine.then_some(one)).collect()
 }
 
-/// Joins what several machines came to: no engine is run. A run without a verdict under its key is undecided.
-pub fn merge(planned: &[Planned], digest: Option<&str>, folders: &[VerdictFolder]) -> io::Result<Vec<Report>> {
+/// Joins what several machines came to: no engine is run. A run without a verdict under its key is undecided. The
+/// verdicts are kept in factgate's folder `cache`, as if this machine had come to them.
+pub fn merge(
+    planned: &[Planned],
+    digest: Option<&str>,
+    folders: &[VerdictFolder],
+    cache: &Path,
+) -> io::Result<Vec<Report>> {
     let mut verdicts = BTreeMap::new();
     for folder in folders {
         for (key, verdict) in folder.all()? {
             verdicts.entry(key).or_insert(verdict);
         }
     }
+    let kept = VerdictFolder::new(cache.join(VERDICTS));
     let report = |one: &Planned| {
         if let Err(error) = &one.prepared {
             return Report::undecided(&one.spec, error.to_string());
         }
         let found = verdicts.iter().find(|(key, _)| one.key(digest, Some(key)).as_ref() == Some(*key));
         match found {
-            Some((key, (_, verdict))) => judge(one, Some(key.clone()), verdict.clone(), true),
+            Some((key, (_, verdict))) => {
+                if verdict.outcome.is_verdict() {
+                    // Where nothing can be written the verdict stands all the same.
+                    let _ = kept.put(&one.spec.name, key, verdict);
+                }
+                judge(one, Some(key.clone()), verdict.clone(), true)
+            }
             None => Report::undecided(&one.spec, "no machine handed in a verdict for it as it is now".to_owned()),
         }
     };
@@ -258,10 +273,17 @@ pub fn known(
     recorded: &BTreeMap<String, String>,
     cache: &Path,
 ) -> Vec<Report> {
-    let folder = VerdictFolder::new(cache.join("verdicts"));
+    let folder = VerdictFolder::new(cache.join(VERDICTS));
+    // Without a digest a verdict of any engine will do: it was handed in by a machine that has one.
+    let of_any = if digest.is_none() { folder.all().unwrap_or_default() } else { BTreeMap::new() };
     let report = |one: &Planned| {
         let key = one.key(digest, recorded.get(one.spec.name.as_str()).map(String::as_str))?;
-        Some(judge(one, Some(key.clone()), folder.get(&key)?, true))
+        if let Some(verdict) = folder.get(&key) {
+            return Some(judge(one, Some(key), verdict, true));
+        }
+        let fits = |key: &&String| one.key(None, Some(key)).as_ref() == Some(*key);
+        let key = of_any.keys().find(fits)?;
+        Some(judge(one, Some(key.clone()), folder.get(key)?, true))
     };
     planned.iter().filter_map(report).collect()
 }
@@ -335,8 +357,8 @@ mod tests {
     #[test]
     fn a_run_that_no_machine_judged_is_undecided() {
         let folder = tempfile::tempdir().unwrap();
-        let reports = merge(&runs(1), None, &[VerdictFolder::new(folder.path())]).unwrap();
-        assert_eq!(reports[0].judgement, Judgement::Undecided);
-        assert!(merge(&runs(1), None, &[VerdictFolder::new(folder.path().join("none"))]).is_err());
+        let merge = |of: &Path| merge(&runs(1), None, &[VerdictFolder::new(of)], folder.path());
+        assert_eq!(merge(folder.path()).unwrap()[0].judgement, Judgement::Undecided);
+        assert!(merge(&folder.path().join("none")).is_err());
     }
 }

@@ -168,7 +168,8 @@ fn outcomes(
     };
     if !arguments.merge.is_empty() {
         let folders: Vec<VerdictFolder> = arguments.merge.iter().map(VerdictFolder::new).collect();
-        let joined = checker::merge(plan, runs::digest(session, model).as_deref(), &folders);
+        let (digest, cache) = (runs::digest(session, model), session.repository.cache_dir());
+        let joined = checker::merge(plan, digest.as_deref(), &folders, &cache);
         return joined.unwrap_or_else(|error| none(Code::Io, format!("the verdicts cannot be read: {error}")));
     }
     let spec = model.engine_spec(session.repository.worktree_root());

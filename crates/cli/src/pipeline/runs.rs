@@ -70,7 +70,7 @@ pub fn confirmed(
     }
     let record = |(one, report): (&Planned, factgate_checker::Report)| {
         let name = report.name.as_str().to_owned();
-        let key = one.confirmed_key(digest.as_deref(), keys.get(&name).map(String::as_str))?;
+        let key = one.confirmed_key(digest.as_deref(), report.key.as_deref())?;
         Some((name, RunRecord { key, outcome: report.outcome.to_string(), states: report.states }))
     };
     Some(planned.iter().zip(reports).filter_map(record).collect())
