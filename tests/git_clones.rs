@@ -142,9 +142,23 @@ fn a_foreign_repository_is_exit_2_with_the_remedy_until_git_trusts_it() {
     assert_eq!(said.exit, 2);
     assert!(said.stderr.contains(&format!("git config --global --add safe.directory {path}")), "{}", said.stderr);
     let parent = format!("{}/*", scratch.root().parent().unwrap().display());
-    for (value, exit) in [(path.as_str(), 3), ("*", 3), (&parent, 3), ("/elsewhere", 2), ("", 2)] {
-        let variables =
-            [("GIT_CONFIG_COUNT", "1"), ("GIT_CONFIG_KEY_0", "safe.directory"), ("GIT_CONFIG_VALUE_0", value)];
-        assert_eq!(scratch.run_at(scratch.root(), &variables, &["check"]).exit, exit, "{value}");
+    let slash = format!("{path}/");
+    for value in [path.as_str(), &slash, "*", &parent, "/elsewhere", ""] {
+        let home = tempfile::tempdir().unwrap();
+        std::fs::write(home.path().join(".gitconfig"), format!("[safe]\n\tdirectory = \"{value}\"\n")).unwrap();
+        let (home, parameters) = (home.path().to_str().unwrap(), format!("'safe.directory'='{value}'"));
+        let count = [("GIT_CONFIG_COUNT", "1"), ("GIT_CONFIG_KEY_0", "safe.directory"), ("GIT_CONFIG_VALUE_0", value)];
+        for variables in [&count[..], &[("HOME", home)], &[("GIT_CONFIG_PARAMETERS", &parameters)]] {
+            let git = scratch.command("git", scratch.root()).envs(variables.iter().copied()).arg("status").output();
+            let exit = if git.unwrap().status.success() { 3 } else { 2 };
+            let said = scratch.run_at(scratch.root(), variables, &["check"]);
+            assert_eq!(said.exit, exit, "{value:?} in {variables:?}: {said:?}");
+        }
+        // As git hands its command line to a hook or an alias.
+        let alias = format!("alias.gate=!{} check", env!("CARGO_BIN_EXE_factgate"));
+        let setting = format!("safe.directory={value}");
+        let said = scratch.try_git(scratch.root(), &["-c", &setting, "-c", &alias, "gate"]);
+        let trusted = scratch.try_git(scratch.root(), &["-c", &setting, "status"]).exit == 0;
+        assert_eq!(said.exit, if trusted { 3 } else { 2 }, "{value:?}: {said:?}");
     }
 }

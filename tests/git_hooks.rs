@@ -191,3 +191,26 @@ fn husky_and_lefthook_and_a_shared_folder_are_told_what_to_add() {
     assert_eq!(scratch.run(&["hook", "install"]).exit, 2);
     assert!(std::fs::read_dir(shared.path()).unwrap().next().is_none());
 }
+
+#[test]
+fn a_hook_of_ones_own_may_name_a_folder_of_the_repository() {
+    for folder in [".", "src", "../LINK"] {
+        let scratch = Scratch::confirmed(&[("factgate.toml", CONFIG), ("src/queue.ts", QUEUE)]);
+        let beside = tempfile::tempdir().unwrap();
+        let link = beside.path().join("link");
+        std::os::unix::fs::symlink(scratch.root(), &link).unwrap();
+        let folder = folder.replace("../LINK", link.to_str().unwrap());
+        scratch.write(".git/hooks/pre-commit", &format!("#!/bin/sh\nfactgate -C {folder} check --staged || exit $?\n"));
+        scratch.git(&["update-index", "--refresh"]);
+        let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+        std::fs::set_permissions(scratch.path(".git/hooks/pre-commit"), mode).unwrap();
+        assert!(scratch.run(&["hook", "status"]).stdout.starts_with("called by"), "{folder}");
+        drift(&scratch);
+        for arguments in [&["commit", "-qam", "x"][..], &["commit", "-qm", "x", "src/queue.ts"]] {
+            assert_ne!(scratch.try_git(scratch.root(), arguments).exit, 0, "{folder}: {arguments:?}");
+        }
+        scratch.write("notes.txt", "one");
+        scratch.git(&["add", "notes.txt"]);
+        assert_eq!(scratch.try_git(scratch.root(), &["commit", "-qm", "x"]).exit, 0, "{folder}");
+    }
+}

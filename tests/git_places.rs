@@ -4,6 +4,7 @@
 use crate::scratch::{CONFIG, QUEUE, Scratch};
 use serde_json::Value;
 use std::os::unix::fs::symlink;
+use std::process::Command;
 
 fn confirmed() -> Scratch {
     Scratch::confirmed(&[("factgate.toml", CONFIG), ("src/queue.ts", QUEUE)])
@@ -164,4 +165,72 @@ fn variables_of_another_repository_mean_nothing_with_a_folder_named() {
     assert_eq!(said.exit, 3, "{said:?}");
     let inside = scratch.run_at(other.root(), &variables[..2], &["check", "--staged"]);
     assert_eq!(inside.exit, 0, "without it they say which repository is meant: {inside:?}");
+}
+
+/// The exit code and the words of a `check` by a user who may not read everything: root may.
+fn as_nobody(scratch: &Scratch, arguments: &[&str]) -> Option<(i32, String)> {
+    const NOBODY: &str = "65534";
+    let mut command = scratch.command("setpriv", scratch.root());
+    command.args(["--reuid", NOBODY, "--regid", NOBODY, "--clear-groups", env!("CARGO_BIN_EXE_factgate")]);
+    command.env("GIT_CONFIG_COUNT", "1").env("GIT_CONFIG_KEY_0", "safe.directory").env("GIT_CONFIG_VALUE_0", "*");
+    let output = command.args(arguments).output().ok()?;
+    let words = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
+    // Without the right to become somebody else, or without a way to the program, nothing is tried.
+    (!words.contains("setpriv:")).then(|| (output.status.code().unwrap_or(-1), words))
+}
+
+fn mode(scratch: &Scratch, path: &str, mode: u32) {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::set_permissions(scratch.path(path), std::fs::Permissions::from_mode(mode)).unwrap();
+}
+
+#[test]
+fn what_cannot_be_read_is_no_quiet_pass() {
+    let config = format!("{CONFIG}\n[[calls]]\nof = \"src/queue.ts#hasRoom\"\nin = [\"src/**/*.ts\"]\n");
+    let caller = "import { hasRoom } from '../queue';\nexport const use = (q: Queue) => hasRoom(q);\n";
+    for tracked in [true, false] {
+        for owner in [0, 65_534] {
+            let scratch = Scratch::confirmed(&[("factgate.toml", &config), ("src/queue.ts", QUEUE)]);
+            scratch.write("src/sub/use.ts", caller);
+            if tracked {
+                scratch.commit("use");
+            }
+            mode(&scratch, "", 0o755);
+            let status = Command::new("chown").arg("-R").arg(owner.to_string()).arg(scratch.root()).status().unwrap();
+            let Some((exit, words)) = as_nobody(&scratch, &["check"]).filter(|_| status.success()) else { return };
+            assert_eq!(exit, 3, "all of it can be read: {words}");
+            for closed in [0o000, 0o644] {
+                mode(&scratch, "src/sub", closed);
+                let (exit, words) = as_nobody(&scratch, &["check"]).unwrap();
+                assert_eq!(exit, 2, "tracked {tracked}, owner {owner}, mode {closed:o}: {words}");
+                assert!(words.contains("src/sub"), "{words}");
+                assert_eq!(as_nobody(&scratch, &["check", "--staged"]).unwrap().0, if tracked { 3 } else { 0 });
+            }
+            mode(&scratch, "src/sub", 0o755);
+            // A folder that git ignores is nobody's concern.
+            scratch.write("closed/x.ts", caller);
+            scratch.write(".gitignore", "closed/\n");
+            mode(&scratch, "closed", 0o000);
+            assert_eq!(as_nobody(&scratch, &["check"]).unwrap().0, 3, "tracked {tracked}, owner {owner}");
+        }
+    }
+}
+
+#[test]
+fn files_of_another_repository_are_no_files_of_this_one() {
+    let (scratch, inner) = (confirmed(), confirmed());
+    let inner = inner.root().to_str().unwrap();
+    scratch.git(&["-c", "protocol.file.allow=always", "submodule", "--quiet", "add", inner, "mods/a"]);
+    scratch.git(&["clone", "-q", inner, "nested"]);
+    scratch.write("factgate.toml", &CONFIG.replace("queue.ts#push", "queue.ts#push\", \"mods/a/src/queue.ts#push"));
+    for view in [&["check"][..], &["check", "--staged"]] {
+        scratch.git(&["add", "factgate.toml"]);
+        let said = scratch.run(view);
+        assert_eq!(said.exit, 2, "{view:?}: {said:?}");
+    }
+    assert_eq!(scratch.run(&["sync", "--because", "x"]).exit, 2);
+    for path in ["mods/a/src/queue.ts", "nested/src/queue.ts"] {
+        assert_eq!(scratch.run(&["items", path]).exit, 2, "{path}");
+        assert_eq!(scratch.run_in(path.strip_suffix("/src/queue.ts").unwrap(), &["items", "src/queue.ts"]).exit, 0);
+    }
 }

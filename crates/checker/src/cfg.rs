@@ -99,6 +99,12 @@ impl Cfg {
         self.constants.iter().flat_map(|assignment| assignment.model_values.iter().cloned()).collect()
     }
 
+    /// Whether not all states are looked at, or not each for itself: then temporal properties are another matter.
+    pub(crate) fn is_reduced(&self) -> bool {
+        let first = |line: &String| line.split_whitespace().next().unwrap_or_default().to_owned();
+        self.others.iter().map(first).any(|key| key == "SYMMETRY" || key.contains("CONSTRAINT"))
+    }
+
     /// The configuration's text with these properties.
     pub(crate) fn render(&self, properties: &[String]) -> String {
         let mut lines: Vec<String> = self.unknown.clone();

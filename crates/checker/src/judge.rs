@@ -41,6 +41,8 @@ pub struct Report {
     pub mutant: Option<Mutant>,
     /// For a mutant: all that it breaks.
     pub broken: BTreeSet<Outcome>,
+    /// Why the outcome says less than it seems to.
+    pub cautions: Vec<String>,
 }
 
 /// Whether a run came out as expected.
@@ -73,6 +75,7 @@ impl Report {
             kept: None,
             mutant: spec.mutant.clone(),
             broken: BTreeSet::new(),
+            cautions: Vec::new(),
         }
     }
 }
@@ -106,6 +109,7 @@ pub(crate) fn judge(planned: &Planned, key: Option<String>, verdict: Verdict, ca
         kept: None,
         mutant: planned.spec.mutant.clone(),
         broken: verdict.broken,
+        cautions: verdict.cautions,
         outcome: verdict.outcome,
     }
 }

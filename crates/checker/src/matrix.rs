@@ -319,6 +319,7 @@ impl Report {
             actions_taken: self.actions_taken.clone(),
             detail: self.detail.clone().filter(|_| self.judgement != Judgement::Unexpected),
             broken: self.broken.clone(),
+            cautions: self.cautions.clone(),
         }
     }
 }

@@ -29,6 +29,8 @@ pub(crate) mod code {
     pub(crate) const TRACE_STATE: u32 = 2217;
     pub(crate) const STUTTERING: u32 = 2218;
     pub(crate) const CONSTANT_FALSE: u32 = 2230;
+    pub(crate) const SYMMETRY_WITH_LIVENESS: u32 = 2279;
+    pub(crate) const CONSTRAINT_WITH_LIVENESS: u32 = 2284;
     pub(crate) const COVERAGE_ACTION: u32 = 2772;
 }
 

@@ -26,6 +26,9 @@ pub struct Verdict {
     pub detail: Option<String>,
     /// For a mutant: all that is broken, the first included.
     pub broken: BTreeSet<Outcome>,
+    /// Why the outcome says less than it seems to.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cautions: Vec<String>,
 }
 
 /// The kinds of ends of one execution.
@@ -40,6 +43,9 @@ pub(crate) enum Finding {
 /// Judges one execution that checked these invariants and properties.
 pub(crate) fn finding(ended: Ended, output: &Output, invariants: &[String], properties: &[String]) -> Finding {
     let Ended::Exit(status) = ended else { return Finding::Known(Outcome::Timeout) };
+    if is_unsound(output) {
+        return Finding::Known(Outcome::Error);
+    }
     let violations: Vec<u32> = VIOLATIONS.into_iter().filter(|code| output.codes.contains(code)).collect();
     let named = |name: Option<String>| name.map_or(Finding::Unnamed, |name| Finding::Known(Outcome::Violated(name)));
     match (status, violations.as_slice()) {
@@ -66,9 +72,22 @@ pub(crate) fn finding(ended: Ended, output: &Output, invariants: &[String], prop
     }
 }
 
+/// With symmetry TLC looks for lassos among states of which one stands for several: it misses some, and finds others
+/// that are none. What it says of a single state or step holds all the same.
+fn is_unsound(output: &Output) -> bool {
+    let safety = VIOLATIONS.into_iter().filter(|code| *code != code::TEMPORAL);
+    output.codes.contains(&code::SYMMETRY_WITH_LIVENESS) && !safety.into_iter().any(|code| output.codes.contains(&code))
+}
+
+const UNSOUND: &str = "TLC's verdict on a temporal property under SYMMETRY can be wrong, either way: check the property \
+     in a run whose cfg has no SYMMETRY";
+const CONSTRAINED: &str = "a temporal property is checked under a CONSTRAINT: TLC sees no behaviour that leaves it, so \
+     the property can pass although such a behaviour breaks it";
+
 /// A verdict that came from an execution.
 pub(crate) fn verdict(outcome: Outcome, ended: Ended, output: &Output, scratch: &str) -> Verdict {
     let detail = match (&outcome, ended) {
+        (Outcome::Error, Ended::Exit(Some(0 | 13))) if is_unsound(output) => Some(UNSOUND.to_owned()),
         (Outcome::Error, Ended::Exit(status)) => Some(words(output, status)),
         (Outcome::Assumption, _) => Some(output.errors.join("\n")),
         _ => None,
@@ -80,8 +99,14 @@ pub(crate) fn verdict(outcome: Outcome, ended: Ended, output: &Output, scratch: 
         actions_taken: output.actions_taken(),
         detail: detail.map(|text| text.replace(scratch, "").trim().to_owned()),
         broken: BTreeSet::new(),
+        cautions: cautions(output),
         outcome,
     }
+}
+
+fn cautions(output: &Output) -> Vec<String> {
+    let constrained = output.codes.contains(&code::CONSTRAINT_WITH_LIVENESS);
+    if constrained { vec![CONSTRAINED.to_owned()] } else { Vec::new() }
 }
 
 fn words(output: &Output, status: Option<i32>) -> String {

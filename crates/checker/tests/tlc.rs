@@ -212,3 +212,37 @@ fn a_mutant_names_all_that_it_breaks() {
     let one = Expectation::of_mutant(&["violated NotEmpty"]).unwrap();
     check(&engine, &facts, mutant(one), Judgement::Unexpected, "not violated Bounded too");
 }
+
+#[test]
+fn what_symmetry_and_constraints_hide_is_no_quiet_pass() {
+    let Some(engine) = engine() else { return };
+    let turns = |cfg: &str, behaviour: &str, invariant: &str, property: &str| {
+        let mut run = RunSpec::new("turns", SpecPath::new("Turns.tla"));
+        run.cfg = Some(SpecPath::new(cfg));
+        run.behaviour = Behaviour::Specification(behaviour.to_owned());
+        run.invariants = strings(&[invariant]);
+        run.properties = strings(if property.is_empty() { vec![] } else { vec![property] }.as_slice());
+        run
+    };
+    let alike = |invariant, property| turns("TurnsAlike.cfg", "Spec", invariant, property);
+    let few = |behaviour, property| turns("TurnsFew.cfg", behaviour, "TypeOK", property);
+    let bad = |mut run: RunSpec, property: &str| {
+        run.expect = Expectation::Exactly(violated(property));
+        run
+    };
+    let cases = [
+        (alike("TypeOK", "SomebodyStays"), Judgement::Undecided, "under SYMMETRY", false),
+        (bad(alike("TypeOK", "SomebodyStays"), "SomebodyStays"), Judgement::Undecided, "under SYMMETRY", false),
+        (alike("TypeOK", ""), Judgement::Met, "", false),
+        (bad(alike("TypeOK", "NeverBack"), "NeverBack"), Judgement::Met, "", false),
+        (bad(alike("NeverTwo", "SomebodyStays"), "NeverTwo"), Judgement::Met, "", false),
+        (few("Counting", "StaysSmall"), Judgement::Met, "", true),
+        (few("Counting", "NeverBack"), Judgement::Met, "", false),
+        (few("Counting", ""), Judgement::Met, "", false),
+    ];
+    for (run, judgement, word, cautioned) in cases {
+        let shown = format!("{:?} {:?} {:?}", run.cfg, run.invariants, run.properties);
+        let report = check(&engine, &Facts::new(), run, judgement, word);
+        assert_eq!(!report.cautions.is_empty(), cautioned, "{shown}: {:?}", report.cautions);
+    }
+}

@@ -5,7 +5,7 @@ use crate::error::VcsError;
 use crate::id::{CommitId, ObjectId};
 use crate::object::{Kind, Mode};
 use std::collections::HashSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Where a repository lives.
 #[derive(Clone, Debug)]
@@ -85,6 +85,18 @@ pub(crate) trait Backend: Send + Sync {
 
     /// Where git looks for hooks (`core.hooksPath`).
     fn hooks_folder(&self) -> Result<PathBuf, VcsError>;
+}
+
+/// The folder of the hooks that `core.hooksPath` names, from the top of the work tree, where git runs them. An empty name
+/// makes git look for `/pre-commit`: people write it to switch hooks off.
+pub(crate) fn hooks_below(places: &Places, told: Option<&Path>) -> Result<PathBuf, VcsError> {
+    match told {
+        None => Ok(places.common.join("hooks")),
+        Some(folder) if folder.as_os_str().is_empty() => Err(VcsError::Git(
+            "core.hooksPath is empty, so git runs no hook here: see `git config --show-origin core.hooksPath`".into(),
+        )),
+        Some(folder) => Ok(places.root.join(folder)),
+    }
 }
 
 /// Makes the list of index entries out of one a stage: sorted, one a path.

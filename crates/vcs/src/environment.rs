@@ -1,8 +1,10 @@
 //! The variables that git gives its hooks. A hook's factgate has to see the index that the commit will be made of;
 //! a factgate sent to another folder must not.
 
+use crate::repository::Repository;
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
+use std::path::Path;
 
 /// Variables that point git at one repository, from `git rev-parse --local-env-vars`, configuration left out: what the
 /// user said with `git -c` holds everywhere.
@@ -50,6 +52,20 @@ impl Environment {
         let mut environment = Environment::inherited();
         environment.vars.retain(|name, _| !LOCAL.iter().any(|local| name == local));
         environment
+    }
+
+    /// For `-C FOLDER`: that of another repository is not pointed at by ours; but a folder of the repository whose hook
+    /// we run in has the index that the commit will be made of, wherever in it we are sent.
+    pub fn of_folder(folder: &Path) -> Environment {
+        let (inherited, ignored) = (Environment::inherited(), Environment::ignored());
+        let Some(index) = inherited.get("GIT_INDEX_FILE") else { return ignored };
+        let work_tree = |start: &Path, environment: &Environment| {
+            let found = Repository::discover(start, environment).ok()?;
+            Some((found.worktree_root().canonicalize().ok()?, found.common_dir().canonicalize().ok()?))
+        };
+        let (here, there) = (work_tree(Path::new("."), &inherited), work_tree(folder, &ignored));
+        // Git reads a relative name from the top of the work tree, which is the same one.
+        if here.is_some() && here == there { ignored.with("GIT_INDEX_FILE", index) } else { ignored }
     }
 
     /// With one variable set.

@@ -85,6 +85,14 @@ pub enum VcsError {
         /// Which object.
         id: ObjectId,
     },
+    /// A folder of the work tree whose files are not known.
+    #[error("the folder {} cannot be looked into ({why}): make it readable, or let git ignore it", .path.display())]
+    Closed {
+        /// Which folder.
+        path: PathBuf,
+        /// In the system's or git's words.
+        why: String,
+    },
     /// The file system said no.
     #[error("{}: {source}", .path.display())]
     Io {
@@ -104,7 +112,7 @@ impl VcsError {
         match self {
             VcsError::MergeConflict { .. } => "merge-conflict",
             VcsError::TooLarge { .. } => "limit",
-            VcsError::Io { .. } | VcsError::Link { .. } | VcsError::Special { .. } => "io",
+            VcsError::Io { .. } | VcsError::Closed { .. } | VcsError::Link { .. } | VcsError::Special { .. } => "io",
             _ => "git",
         }
     }

@@ -2,6 +2,7 @@
 //! overwritten: then the answer is what to add, and where.
 
 use crate::error::VcsError;
+use crate::hook_text::{self, Calls, Kind};
 use crate::repository::Repository;
 use crate::write::{self, Lock};
 use std::fs;
@@ -19,6 +20,8 @@ pub enum HookState {
     Outdated,
     /// Somebody's own hook or configuration, which runs factgate.
     Called,
+    /// Somebody's own, which names factgate and refuses no commit: why, and what to do.
+    Idle(&'static str),
     /// Somebody's own, which does not run factgate.
     Foreign,
 }
@@ -63,6 +66,13 @@ pub enum HookOutcome {
         /// The lines, in the file's own language.
         lines: &'static str,
     },
+    /// The file belongs to somebody else and names factgate in vain.
+    Mend {
+        /// Which file.
+        file: PathBuf,
+        /// Why no commit is refused, and what to do.
+        why: &'static str,
+    },
     /// The file belongs to somebody else and runs factgate: that is for them to take out.
     TakeOut(PathBuf),
 }
@@ -87,7 +97,10 @@ impl Repository {
         let folder = self.backend().hooks_folder()?;
         if let Some((manager, file)) = manager(self.worktree_root(), &folder) {
             let text = fs::read_to_string(&file).unwrap_or_default();
-            let state = if runs_factgate(&text) { HookState::Called } else { HookState::Foreign };
+            let state = match state_of(&text, kind(manager)) {
+                HookState::Called if !is_executable(&folder.join("pre-commit")) => HookState::Idle(asleep(manager)),
+                state => state,
+            };
             return Ok(HookStatus { file, state, manager: Some(manager), shared: None });
         }
         let file = folder.join("pre-commit");
@@ -103,6 +116,7 @@ impl Repository {
         let (file, lines) = (status.file, lines(status.manager));
         match status.state {
             HookState::Installed | HookState::Called => Ok(HookOutcome::Nothing(file)),
+            HookState::Idle(why) => Ok(HookOutcome::Mend { file, why }),
             HookState::Foreign => Ok(HookOutcome::Add { file, lines }),
             _ if status.shared.is_some() => Ok(HookOutcome::Add { file, lines }),
             HookState::Absent | HookState::Outdated => {
@@ -117,7 +131,7 @@ impl Repository {
         let status = self.hook_status(program)?;
         match status.state {
             HookState::Absent | HookState::Foreign => Ok(HookOutcome::Nothing(status.file)),
-            HookState::Called => Ok(HookOutcome::TakeOut(status.file)),
+            HookState::Called | HookState::Idle(_) => Ok(HookOutcome::TakeOut(status.file)),
             HookState::Installed | HookState::Outdated => {
                 fs::remove_file(&status.file).map_err(|error| VcsError::io(&status.file, error))?;
                 Ok(HookOutcome::Removed(status.file))
@@ -165,7 +179,6 @@ fn lines(manager: Option<HookManager>) -> &'static str {
 }
 
 fn state(file: &Path, program: &Path) -> Result<HookState, VcsError> {
-    use std::os::unix::fs::PermissionsExt;
     let found = match fs::symlink_metadata(file) {
         Ok(found) => found,
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
@@ -179,24 +192,46 @@ fn state(file: &Path, program: &Path) -> Result<HookState, VcsError> {
     }
     let text = String::from_utf8_lossy(&fs::read(file).map_err(|error| VcsError::io(file, error))?).into_owned();
     let ours = found.is_file() && text.lines().any(|line| line == MARK);
-    let executable = found.permissions().mode() & 0o111 == 0o111;
-    Ok(match (ours, text == script(program) && executable) {
+    Ok(match (ours, text == script(program) && is_executable(file)) {
         (true, true) => HookState::Installed,
         (true, false) => HookState::Outdated,
-        (false, _) if runs_factgate(&text) => HookState::Called,
-        (false, _) => HookState::Foreign,
+        (false, _) => match state_of(&text, Kind::Shell) {
+            HookState::Called if !is_executable(file) => HookState::Idle(NOT_EXECUTABLE),
+            state => state,
+        },
     })
 }
 
-/// Whether a hook or a configuration runs factgate, comments aside: a line names `factgate` as a word of its own.
-fn runs_factgate(text: &str) -> bool {
-    let lines = text.lines().map(str::trim_start).filter(|line| !line.starts_with('#'));
-    let is_name = |word: &str| word.rsplit('/').next() == Some("factgate");
-    let ends = |letter: char| letter.is_whitespace() || "'\"`;()|&".contains(letter);
-    lines.into_iter().any(|line| {
-        let words: Vec<&str> = line.split(ends).filter(|word| !word.is_empty()).collect();
-        words.windows(2).any(|pair| is_name(pair[0]) && matches!(pair[1], "check" | "verify"))
-    })
+const NOT_EXECUTABLE: &str = "git does not run it: it is not executable (`chmod +x`)";
+
+fn is_executable(file: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    fs::metadata(file).is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 == 0o111)
+}
+
+fn state_of(text: &str, kind: Kind) -> HookState {
+    match hook_text::calls(text, kind) {
+        Calls::Yes => HookState::Called,
+        Calls::No => HookState::Foreign,
+        Calls::InVain(why) => HookState::Idle(why),
+    }
+}
+
+/// Husky runs its hooks with `sh -e`.
+fn kind(manager: HookManager) -> Kind {
+    match manager {
+        HookManager::Husky => Kind::StrictShell,
+        HookManager::Lefthook | HookManager::PreCommit => Kind::Configuration,
+    }
+}
+
+/// What brings a tool's hooks into a clone where git does not run them yet.
+fn asleep(manager: HookManager) -> &'static str {
+    match manager {
+        HookManager::Husky => "git does not run it in this clone yet: `npx husky`",
+        HookManager::Lefthook => "git does not run it in this clone yet: `lefthook install`",
+        HookManager::PreCommit => "git does not run it in this clone yet: `pre-commit install`",
+    }
 }
 
 fn script(program: &Path) -> String {

@@ -12,6 +12,7 @@ mod environment;
 mod error;
 mod feature;
 mod history;
+mod hook_text;
 mod hooks;
 mod id;
 mod kept;

@@ -1,7 +1,7 @@
 //! Reads a repository through libgit2, in this process. A handle of the library is used by one thread at a time, so
 //! there is a pool of them. What the library cannot read is said by `refuses`, before anything is believed.
 
-use crate::backend::{Backend, Found, IndexEntry, Listing, Object, Places, State, merge_stages};
+use crate::backend::{Backend, Found, IndexEntry, Listing, Object, Places, State, hooks_below, merge_stages};
 use crate::environment::Environment;
 use crate::error::VcsError;
 use crate::id::{CommitId, ObjectId};
@@ -188,9 +188,8 @@ impl Backend for Library {
 
     fn hooks_folder(&self) -> Result<PathBuf, VcsError> {
         self.with(|repository| {
-            // Git runs its hooks at the top of the work tree, and reads a relative path from there.
-            let told = repository.config()?.get_path("core.hooksPath");
-            Ok(told.map_or_else(|_| self.places.common.join("hooks"), |folder| self.places.root.join(folder)))
+            let told = repository.config()?.get_path("core.hooksPath").ok();
+            hooks_below(&self.places, told.as_deref())
         })
     }
 }

@@ -4,7 +4,7 @@
 //! This is the one place outside `crates/checker` that starts processes. Every call reads only: no optional locks, no
 //! hooks, no file-system monitor, no pager, no filters, no prompt, no network.
 
-use crate::backend::{Backend, Found, IndexEntry, Listing, Object, Places, State, merge_stages};
+use crate::backend::{Backend, Found, IndexEntry, Listing, Object, Places, State, hooks_below, merge_stages};
 use crate::environment::Environment;
 use crate::error::VcsError;
 use crate::id::{CommitId, ObjectId};
@@ -130,8 +130,16 @@ impl Backend for Program {
     }
 
     fn listing(&self, _: &[IndexEntry]) -> Result<Listing, VcsError> {
-        let listing = self.run_well(&["ls-files", "--others", "--exclude-standard", "-z"])?;
-        let paths = listing.split(|byte| *byte == 0).filter_map(|path| String::from_utf8(path.to_vec()).ok());
+        let listing = self.run(&["ls-files", "--others", "--exclude-standard", "-z"])?;
+        // Git warns of a folder that it cannot read and ends well; but what lies there may be what we look for.
+        let closed = listing.said.lines().find_map(|line| line.split_once("could not open directory '"));
+        if let Some((path, why)) = closed.and_then(|(_, rest)| rest.rsplit_once("': ")) {
+            return Err(VcsError::Closed { path: path.trim_end_matches('/').into(), why: why.to_owned() });
+        }
+        if !listing.good {
+            return Err(VcsError::Git(listing.said));
+        }
+        let paths = listing.bytes.split(|byte| *byte == 0).filter_map(|path| String::from_utf8(path.to_vec()).ok());
         // A name that ends in `/` is another repository.
         let untracked = paths.filter(|path| !path.is_empty() && !path.ends_with('/')).collect();
         Ok(Listing { untracked, ..Listing::default() })
@@ -145,8 +153,8 @@ impl Backend for Program {
         // Not `rev-parse --git-path hooks`: our own calls turn hooks off.
         let answer = self.run(&["config", "--type=path", "--get-all", "core.hooksPath"])?;
         let text = String::from_utf8_lossy(&answer.bytes).into_owned();
-        let told = text.lines().rfind(|line| *line != "/dev/null");
-        Ok(told.map_or_else(|| self.places.common.join("hooks"), |folder| self.places.root.join(folder)))
+        // The last one is our own.
+        hooks_below(&self.places, text.lines().rev().nth(1).map(Path::new))
     }
 }
 

@@ -5,8 +5,8 @@ use crate::backend::{IndexEntry, Listing};
 use crate::error::VcsError;
 use crate::object::Mode;
 use std::collections::HashMap;
-use std::fs;
 use std::path::Path;
+use std::{fs, io};
 
 /// Says whether git ignores a path of the work tree.
 pub(crate) type Ignored<'w> = dyn Fn(&Path) -> Result<bool, VcsError> + 'w;
@@ -22,9 +22,10 @@ pub(crate) fn walk(root: &Path, index: &[IndexEntry], ignored: &Ignored<'_>) -> 
         let place = root.join(&folder);
         let listing = match fs::read_dir(&place) {
             Ok(listing) => listing,
-            // Gone between two steps, or not ours to read: git warns and goes on.
-            Err(_) if !folder.is_empty() => continue,
-            Err(error) => return Err(VcsError::io(place, error)),
+            // Gone between two steps.
+            Err(error) if !folder.is_empty() && is_gone(&error) => continue,
+            // Git warns and goes on; but what lies there may be what we look for.
+            Err(error) => return Err(VcsError::Closed { path: folder.into(), why: error.to_string() }),
         };
         for entry in listing {
             let entry = entry.map_err(|error| VcsError::io(&place, error))?;
@@ -51,4 +52,8 @@ pub(crate) fn walk(root: &Path, index: &[IndexEntry], ignored: &Ignored<'_>) -> 
         }
     }
     Ok(found)
+}
+
+fn is_gone(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }

@@ -118,12 +118,14 @@ impl View {
     fn list_worktree(&self, index: &[IndexEntry]) -> Result<Vec<String>, VcsError> {
         let root = self.repository.worktree_root();
         let listing = self.repository.backend().listing(index)?;
-        let here = |(number, entry): &(usize, &IndexEntry)| {
-            let stands = || listing.standing.contains(number) || worktree::stands(root, &entry.path);
-            entry.mode != Mode::Gitlink && (entry.state == State::SkipWorktree || stands())
-        };
-        let tracked = index.iter().enumerate().filter(here).map(|(_, entry)| entry.path.clone());
-        Ok(tracked.chain(listing.untracked).collect())
+        let mut paths = listing.untracked;
+        for (number, entry) in index.iter().enumerate().filter(|(_, entry)| entry.mode != Mode::Gitlink) {
+            let met = entry.state == State::SkipWorktree || listing.standing.contains(&number);
+            if met || worktree::stands(root, &entry.path)? {
+                paths.push(entry.path.clone());
+            }
+        }
+        Ok(paths)
     }
 
     fn content(&self, path: &str) -> Result<Content, VcsError> {
@@ -143,6 +145,9 @@ impl View {
     fn content_of_worktree(&self, index: &[IndexEntry], path: &str) -> Result<Content, VcsError> {
         let entry = find(index, path)?;
         if entry.is_some_and(|entry| entry.mode == Mode::Gitlink) {
+            return Ok(Content::Absent);
+        }
+        if entry.is_none() && worktree::is_anothers(self.repository.worktree_root(), path) {
             return Ok(Content::Absent);
         }
         match (worktree::read(self.repository.worktree_root(), path, self.limit)?, entry) {

@@ -42,11 +42,22 @@ pub(crate) fn read(root: &Path, path: &str, limit: u64) -> Result<Standing, VcsE
     }
 }
 
-/// Whether a file or a link stands at `path`, without following anything.
-pub(crate) fn stands(root: &Path, path: &str) -> bool {
-    let Ok(Some((folder, name))) = open_folder(root, path) else { return false };
-    let stat = rustix::fs::statat(&folder, name, AtFlags::SYMLINK_NOFOLLOW);
-    stat.is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) != FileType::Directory)
+/// Whether a file or a link stands at `path`, without following anything. A folder that may not be looked into is an
+/// error: what lies there is not known to be absent.
+pub(crate) fn stands(root: &Path, path: &str) -> Result<bool, VcsError> {
+    let wrong = |errno: Errno| VcsError::io(root.join(path), errno);
+    let Some((folder, name)) = open_folder(root, path).map_err(wrong)? else { return Ok(false) };
+    match rustix::fs::statat(&folder, name, AtFlags::SYMLINK_NOFOLLOW) {
+        Ok(stat) => Ok(FileType::from_raw_mode(stat.st_mode) != FileType::Directory),
+        Err(Errno::NOENT | Errno::NOTDIR) => Ok(false),
+        Err(errno) => Err(wrong(errno)),
+    }
+}
+
+/// Whether a folder on the way to `path` is the top of a repository of its own: a submodule, or one that lies there.
+pub(crate) fn is_anothers(root: &Path, path: &str) -> bool {
+    let folders = path.match_indices('/').map(|(end, _)| &path[..end]);
+    folders.into_iter().any(|folder| root.join(folder).join(".git").symlink_metadata().is_ok())
 }
 
 /// The folder that holds `path`, and the last part of its name; `None` when there is no such folder.

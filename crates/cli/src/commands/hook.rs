@@ -43,6 +43,10 @@ fn said(outcome: HookOutcome, shown: &dyn Fn(&Path) -> String) -> Result<String,
             let message = format!("{} is not factgate's to write, and is left as it is", shown(&file));
             Err(Finding::new(Code::Usage, message).help(format!("add to it:\n{lines}")))
         }
+        HookOutcome::Mend { file, why } => {
+            let message = format!("{} names factgate and refuses no commit, and is left as it is", shown(&file));
+            Err(Finding::new(Code::Usage, message).help(why))
+        }
         HookOutcome::TakeOut(file) => {
             let message = format!("{} is not the hook that factgate installs, and is left as it is", shown(&file));
             Err(Finding::new(Code::Usage, message).help("take the call of factgate out of it"))
@@ -56,6 +60,7 @@ fn describe(status: &HookStatus, shown: &dyn Fn(&Path) -> String) -> String {
         HookState::Installed => format!("installed: {file}\n"),
         HookState::Outdated => format!("installed, but not as this factgate would: {file}; `factgate hook install`\n"),
         HookState::Called => format!("called by {file}\n"),
+        HookState::Idle(why) => format!("not in force: {file} names factgate, but {why}\n"),
         HookState::Foreign => {
             format!("not installed: {file} does not run factgate; `factgate hook install` says what to add\n")
         }

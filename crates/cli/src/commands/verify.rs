@@ -143,6 +143,10 @@ fn of_model(
         report.warnings.extend(unused(model, &plan, &reports));
     }
     for one in reports {
+        for caution in &one.cautions {
+            let message = format!("run `{}`: {caution}", one.name);
+            report.warnings.push(Finding::of_file(Code::Config, &model.config, message));
+        }
         match one.judgement {
             Judgement::Met => {}
             Judgement::Unexpected => report.exit = report.exit.max(Exit::Unexpected),

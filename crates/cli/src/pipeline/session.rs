@@ -20,10 +20,11 @@ pub struct Start {
 }
 
 impl Start {
-    /// In the current folder, or in the one that `-C` names: there the variables of a surrounding hook mean nothing.
+    /// In the current folder, or in the one that `-C` names: in another repository the variables of a surrounding hook
+    /// mean nothing.
     pub fn new(directory: Option<&Path>) -> Start {
         match directory {
-            Some(folder) => Start { folder: folder.to_owned(), environment: Environment::ignored() },
+            Some(folder) => Start { folder: folder.to_owned(), environment: Environment::of_folder(folder) },
             None => Start { folder: PathBuf::from("."), environment: Environment::inherited() },
         }
     }

@@ -45,6 +45,11 @@ fn in_and_out() {
     }
 }
 
+/// A state without its reason.
+fn plain(state: HookState) -> HookState {
+    if let HookState::Idle(_) = state { HookState::Idle("") } else { state }
+}
+
 #[test]
 fn others_are_told_and_not_overwritten() {
     let husky = Some(HookManager::Husky);
@@ -52,6 +57,8 @@ fn others_are_told_and_not_overwritten() {
     let framework = Some(HookManager::PreCommit);
     for (path, text, manager, expected) in [
         (".git/hooks/pre-commit", "#!/bin/sh\nnpm test\n", None, HookState::Foreign),
+        (".git/hooks/pre-commit", "#!/bin/sh\nfactgate check --staged || true\n", None, HookState::Idle("")),
+        (".husky/pre-commit", "factgate check\n", husky, HookState::Idle("")),
         (".git/hooks/pre-commit", "#!/bin/sh\n# factgate check\n", None, HookState::Foreign),
         (".git/hooks/pre-commit", "#!/bin/sh\nfactgate check --staged\n", None, HookState::Called),
         (".git/hooks/pre-commit", "#!/bin/sh\n\"/opt/factgate\" check --staged\n", None, HookState::Called),
@@ -66,11 +73,24 @@ fn others_are_told_and_not_overwritten() {
         let scratch = Scratch::new();
         scratch.write(path, text);
         let repository = scratch.open();
-        let status = repository.hook_status(Path::new(PROGRAM)).expect("a status");
-        assert_eq!((status.manager, status.state), (manager, expected), "{path}: {text}");
+        let status = || {
+            let status = repository.hook_status(Path::new(PROGRAM)).expect("a status");
+            (status.manager, plain(status.state))
+        };
+        // Git does not run what is not executable, nor a tool's hooks before they are put in their place.
+        let asleep = if expected == HookState::Called { HookState::Idle("") } else { expected };
+        assert_eq!(status(), (manager, asleep), "{path}: {text}");
+        let hook = scratch.root().join(".git/hooks/pre-commit");
+        if manager.is_some() {
+            fs::write(&hook, "#!/bin/sh\n").expect("a hook");
+        }
+        fs::set_permissions(&hook, fs::Permissions::from_mode(0o755)).expect("a mode");
+        assert_eq!(status(), (manager, expected), "{path}: {text}");
+        let file = repository.hook_status(Path::new(PROGRAM)).expect("a status").file;
         let outcome = install(&repository);
         match expected {
-            HookState::Called => assert_eq!(outcome, HookOutcome::Nothing(status.file.clone())),
+            HookState::Called => assert_eq!(outcome, HookOutcome::Nothing(file)),
+            HookState::Idle(_) => assert!(matches!(&outcome, HookOutcome::Mend { file: named, .. } if *named == file)),
             _ => {
                 assert!(matches!(&outcome, HookOutcome::Add { lines, .. } if lines.contains("factgate check --staged")))
             }
@@ -78,6 +98,17 @@ fn others_are_told_and_not_overwritten() {
         uninstall(&repository);
         assert_eq!(fs::read_to_string(scratch.root().join(path)).expect("a file"), text);
     }
+}
+
+#[test]
+fn hooks_that_are_switched_off_are_no_place() {
+    let scratch = Scratch::new();
+    scratch.git(&["config", "core.hooksPath", ""]);
+    let repository = scratch.open();
+    let lock = repository.lock().expect("the lock");
+    assert!(repository.install_hook(&lock, Path::new(PROGRAM)).is_err());
+    assert!(repository.hook_status(Path::new(PROGRAM)).is_err());
+    assert!(!scratch.root().join("pre-commit").exists());
 }
 
 #[test]
