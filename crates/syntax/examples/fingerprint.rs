@@ -133,34 +133,49 @@ fn show(path: &Path, name: &str) {
     }
 }
 
+/// How often each step is repeated for a file; the median counts.
+const ROUNDS: usize = 5;
+
 fn time(folder: &Path) -> std::io::Result<()> {
-    let [mut parsing, mut reading, mut hashing] = [Duration::ZERO; 3];
-    let (mut bytes, mut count) = (0, 0);
+    let [mut parsing, mut reading, mut forming, mut hashing, mut classing] = [Duration::ZERO; 5];
+    let (mut bytes, mut count, mut nodes) = (0, 0, 0);
     for path in files(folder)? {
         let Ok(text) = std::fs::read(&path) else { continue };
-        let (took, _tree) = timed(|| grammar(&path).parse(&text, None));
-        parsing += took;
-        let (took, source) = timed(|| read(&path));
-        reading += took;
-        let Some(source) = source else { continue };
-        bytes += text.len();
+        let Some(source) = read(&path) else { continue };
         let functions = outermost(&source);
+        parsing += median(|| drop(std::hint::black_box(grammar(&path).parse(&text, None))));
+        reading += median(|| drop(std::hint::black_box(read(&path))));
+        forming += median(|| functions.iter().for_each(|item| drop(std::hint::black_box(source.normal(item)))));
+        let trees: Vec<_> = functions.iter().map(|item| source.normal(item)).collect();
+        hashing += median(|| trees.iter().for_each(|tree| _ = std::hint::black_box(fingerprint::exact(tree))));
+        classing += median(|| trees.iter().for_each(|tree| _ = std::hint::black_box(source.fingerprints(tree))));
+        bytes += text.len();
         count += functions.len();
-        let hash =
-            || functions.iter().for_each(|item| _ = std::hint::black_box(fingerprint::exact(&source.normal(item))));
-        hashing += timed(hash).0;
+        nodes += trees.iter().map(|tree| tree.len()).sum::<usize>();
     }
     let share = |part: Duration| 100.0 * part.as_secs_f64() / parsing.as_secs_f64();
-    println!("{bytes} bytes, {count} outermost functions: the grammar's parse alone {parsing:?}");
-    println!("normal form and fingerprint of all of them {hashing:?} ({:.1}% of it)", share(hashing));
-    println!("reading, parsing, problems and items {reading:?} ({:.1}% of it)", share(reading));
+    println!("{bytes} bytes, {count} outermost functions of {nodes} nodes: the grammar's parse alone {parsing:.1?}");
+    let both = forming + hashing;
+    println!(
+        "normal form and fingerprint of all of them {both:.1?} ({:.1}% of it; normal form {forming:.1?})",
+        share(both)
+    );
+    println!("fingerprint and the two coarser hashes {classing:.1?} ({:.1}%)", share(classing));
+    println!("reading, parsing, problems and items {reading:.1?} ({:.1}%)", share(reading));
     Ok(())
 }
 
-fn timed<T>(run: impl FnOnce() -> T) -> (Duration, T) {
-    let start = Instant::now();
-    let result = run();
-    (start.elapsed(), result)
+/// How long something takes: the median of a few rounds.
+fn median(run: impl Fn()) -> Duration {
+    let mut took: Vec<Duration> = (0..ROUNDS)
+        .map(|_| {
+            let start = Instant::now();
+            run();
+            start.elapsed()
+        })
+        .collect();
+    took.sort();
+    took[ROUNDS / 2]
 }
 
 /// A bare parser of the file's grammar.

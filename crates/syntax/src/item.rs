@@ -46,8 +46,7 @@ pub struct Item {
     pub kind: ItemKind,
     /// Where it stands: from its first modifier or decorator to its end. Leading comments do not belong to it.
     pub span: Span,
-    /// The grammar nodes that make it up, each by its exact byte range and kind: one, or the overload signatures
-    /// and their implementation.
+    /// The grammar nodes that make it up: one, or the overload signatures and their implementation.
     pub(crate) parts: Vec<Part>,
     /// Names under which a selector may also say it (the bare name of a lone getter).
     pub(crate) aliases: Vec<String>,
@@ -60,9 +59,6 @@ impl Item {
     }
 }
 
-/// A grammar node, to be found again in the tree that it came from.
+/// A grammar node of the source that the item came from, by its number.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Part {
-    pub(crate) span: Span,
-    pub(crate) kind: &'static str,
-}
+pub(crate) struct Part(pub(crate) u32);

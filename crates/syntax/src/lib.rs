@@ -8,6 +8,7 @@
 pub mod condition;
 pub mod fingerprint;
 pub mod flow;
+mod grammar;
 pub mod item;
 pub mod languages;
 pub mod links;

@@ -1,6 +1,7 @@
 //! One source file: its text, its parse, its items and what could not be read.
 
 use crate::fingerprint::{Fingerprints, fingerprints};
+use crate::grammar::{GrammarTree, Node, TooDeep};
 use crate::item::{Item, ItemKind, Part};
 use crate::languages::{Given, Language};
 use crate::tree::{Span, Tree, TreeBuilder};
@@ -82,7 +83,7 @@ pub enum ProblemKind {
 pub struct Source {
     language: &'static Language,
     text: Arc<str>,
-    parsed: tree_sitter::Tree,
+    parsed: GrammarTree,
     problems: Vec<Problem>,
     items: Vec<Item>,
     lines: Vec<u32>,
@@ -108,56 +109,40 @@ impl Source {
         }
         let text = std::str::from_utf8(bytes).map_err(|error| SourceError::NotUtf8(error.valid_up_to()))?;
         let text: Arc<str> = text.strip_prefix('\u{feff}').unwrap_or(text).into();
-        let mut parsed = language.parse(&text).map_err(SourceError::Grammar)?;
-        if let Some(relined) = language.grammar_rules().relined(parsed.root_node(), &text) {
-            parsed = language.parse(&relined).map_err(SourceError::Grammar)?;
+        let mut parsed = read(language, &text, limits)?;
+        let given = Given { names: language.names(), text: &text };
+        if let Some(relined) = language.grammar_rules().relined(parsed.root(), given) {
+            parsed = read(language, &relined, limits)?;
         }
         let lines: Vec<u32> = std::iter::once(0).chain(memchr_lines(&text)).collect();
         let mut source = Source { language, text, parsed, problems: Vec::new(), items: Vec::new(), lines };
-        source.survey(limits.depth)?;
-        source.items = language.grammar_rules().items(source.parsed.root_node(), source.given());
+        source.problems = source.survey();
+        source.items = language.grammar_rules().items(source.parsed.root(), source.given());
         Ok(source)
     }
 
-    /// One walk over the whole parse: depth, `ERROR` and missing nodes, conflict markers.
-    fn survey(&mut self, limit: usize) -> Result<(), SourceError> {
+    /// What could not be read: `ERROR` and missing nodes, what the grammar reads wrongly, conflict markers.
+    fn survey(&self) -> Vec<Problem> {
         let (rules, given) = (self.language.grammar_rules(), self.given());
-        let mut problems = Vec::new();
-        let mut cursor = self.parsed.walk();
-        let mut depth = 0usize;
-        'walk: loop {
-            let node = cursor.node();
-            if depth > limit {
-                let line = self.position(node.start_byte() as u32).line;
-                return Err(SourceError::TooDeep { limit, line });
-            }
-            if let Some(message) = rules.damage(node, given) {
-                let message = message.to_owned();
-                problems.push(Problem { kind: ProblemKind::Parse, span: span_of(node), message });
+        let checks = given.names.checks(rules.checks());
+        let mut problems = conflict_markers(&self.text);
+        for node in self.parsed.iter() {
+            let asked = checks.get(node.kind_id() as usize).into_iter().flatten();
+            if let Some(message) = asked.filter_map(|check| check(node, given)).next() {
+                let (span, message) = (node.span(), message.to_owned());
+                problems.push(Problem { kind: ProblemKind::Parse, span, message });
             }
             if (node.is_error() || node.is_missing()) && !rules.harmless(node, given) {
                 problems.push(self.parse_problem(node));
             }
-            if cursor.goto_first_child() {
-                depth += 1;
-                continue;
-            }
-            while !cursor.goto_next_sibling() {
-                if !cursor.goto_parent() {
-                    break 'walk;
-                }
-                depth -= 1;
-            }
         }
-        problems.extend(conflict_markers(&self.text));
         problems.sort_by_key(|problem| (problem.span, problem.message.clone()));
         problems.dedup();
-        self.problems = problems;
-        Ok(())
+        problems
     }
 
-    fn parse_problem(&self, node: tree_sitter::Node<'_>) -> Problem {
-        let span = span_of(node);
+    fn parse_problem(&self, node: Node<'_>) -> Problem {
+        let span = node.span();
         let message = if node.is_missing() {
             format!("`{}` is missing", node.kind())
         } else {
@@ -190,9 +175,8 @@ impl Source {
 
     /// The whole file as an item, named by the empty string.
     pub fn file_item(&self) -> Item {
-        let root = self.parsed.root_node();
         let span = Span { start: 0, end: self.text.len() as u32 };
-        let part = Part { span: span_of(root), kind: self.language.names().kind(root) };
+        let part = Part(self.parsed.root().index());
         Item { name: String::new(), kind: ItemKind::File, span, parts: vec![part], aliases: Vec::new() }
     }
 
@@ -256,7 +240,7 @@ impl Source {
 
     /// The normal form of an item. Call it only for items without [`Source::problems_in`].
     pub fn normal(&self, item: &Item) -> Tree {
-        let nodes: Vec<_> = item.parts.iter().filter_map(|part| self.find(part)).collect();
+        let nodes: Vec<_> = item.parts.iter().map(|part| self.parsed.node(part.0)).collect();
         let mut builder = TreeBuilder::default();
         self.language.grammar_rules().normalize(&nodes, self.given(), &mut builder);
         builder.finish()
@@ -269,27 +253,22 @@ impl Source {
     }
 
     /// The grammar's own tree.
-    pub(crate) fn grammar_root(&self) -> tree_sitter::Node<'_> {
-        self.parsed.root_node()
+    pub(crate) fn grammar_root(&self) -> Node<'_> {
+        self.parsed.root()
     }
 
     fn given(&self) -> Given<'_> {
         Given { names: self.language.names(), text: &self.text }
     }
-
-    fn find(&self, part: &Part) -> Option<tree_sitter::Node<'_>> {
-        let (start, end) = (part.span.start as usize, part.span.end as usize);
-        let mut node = self.parsed.root_node().descendant_for_byte_range(start, end)?;
-        while node.kind() != part.kind || span_of(node) != part.span {
-            node = node.parent()?;
-        }
-        Some(node)
-    }
 }
 
-/// A grammar node's byte range.
-pub(crate) fn span_of(node: tree_sitter::Node<'_>) -> Span {
-    Span { start: node.start_byte() as u32, end: node.end_byte() as u32 }
+/// Parses a text and copies its tree.
+fn read(language: &'static Language, text: &str, limits: &Limits) -> Result<GrammarTree, SourceError> {
+    let parsed = language.parse(text).map_err(SourceError::Grammar)?;
+    GrammarTree::copy(&parsed, language.names(), limits.depth).map_err(|TooDeep(offset)| {
+        let line = text[..offset as usize].bytes().filter(|&byte| byte == b'\n').count() as u32 + 1;
+        SourceError::TooDeep { limit: limits.depth, line }
+    })
 }
 
 /// The names nearest to a misspelt one, best first, at most three.

@@ -6,12 +6,12 @@ mod zig;
 
 use crate::condition::Condition;
 use crate::flow::Flow;
+use crate::grammar::{Names, Node};
 use crate::item::Item;
 use crate::links::Links;
 use crate::scope::Scopes;
 use crate::tree::{NodeId, Tree, TreeBuilder};
 use crate::value::{Constant, Entries};
-use std::collections::HashSet;
 use std::sync::OnceLock;
 
 /// One language.
@@ -91,8 +91,8 @@ impl Language {
 
     /// Whether a leaf of this kind is a mere token (punctuation, a keyword, an operator) rather than a node with a
     /// meaning of its own such as `this` or an empty string.
-    pub fn is_token(&self, kind: &str) -> bool {
-        kind != "hole" && !self.names().named.contains(kind)
+    pub fn is_token(&'static self, kind: &str) -> bool {
+        kind != "hole" && !self.names().is_named_kind(kind)
     }
 
     /// What the names of a file mean and where they are used. `path` tells the dialect by its ending. Uses are kept
@@ -105,7 +105,7 @@ impl Language {
         self.grammar_rules
     }
 
-    pub(crate) fn names(&self) -> &Names {
+    pub(crate) fn names(&'static self) -> &'static Names {
         self.names.get_or_init(|| Names::of(&(self.grammar)()))
     }
 
@@ -116,75 +116,34 @@ impl Language {
     }
 }
 
-/// The names of a grammar's kinds and fields, kept for the life of the program: tree-sitter lends them only as long as
-/// a node lives, and a normal tree outlives its grammar tree.
-pub(crate) struct Names {
-    kinds: Vec<&'static str>,
-    fields: Vec<&'static str>,
-    named: HashSet<&'static str>,
-    is_named: Vec<bool>,
-    classes: OnceLock<Vec<u8>>,
-}
-
-impl Names {
-    fn of(grammar: &tree_sitter::Language) -> Names {
-        let keep = |name: Option<&str>| -> &'static str { Box::leak(name.unwrap_or("").to_owned().into_boxed_str()) };
-        let kinds: Vec<_> =
-            (0..grammar.node_kind_count() as u16).map(|id| keep(grammar.node_kind_for_id(id))).collect();
-        let is_named = |id: &usize| grammar.node_kind_is_named(*id as u16);
-        Names {
-            named: (0..kinds.len()).filter(is_named).map(|id| kinds[id]).collect(),
-            is_named: (0..kinds.len()).map(|id| is_named(&id)).collect(),
-            classes: OnceLock::new(),
-            kinds,
-            fields: (0..=grammar.field_count() as u16).map(|id| keep(grammar.field_name_for_id(id))).collect(),
-        }
-    }
-
-    /// The node's kind.
-    pub(crate) fn kind(&self, node: tree_sitter::Node<'_>) -> &'static str {
-        self.kinds.get(node.kind_id() as usize).copied().unwrap_or("ERROR")
-    }
-
-    /// A number for each kind id, computed once a grammar from the kind's name and whether it is a named kind: rules
-    /// that branch on it need no string comparison for each node.
-    pub(crate) fn classes(&self, class: fn(&str, bool) -> u8) -> &[u8] {
-        self.classes
-            .get_or_init(|| self.kinds.iter().zip(&self.is_named).map(|(kind, &named)| class(kind, named)).collect())
-    }
-
-    /// The name of a field id, as [`tree_sitter::TreeCursor::field_id`] gives it.
-    pub(crate) fn field(&self, id: Option<std::num::NonZeroU16>) -> Option<&'static str> {
-        id.and_then(|id| self.fields.get(id.get() as usize).copied())
-    }
-}
-
 /// A grammar tree's surroundings: what a language's grammar rules are given beside the nodes.
 #[derive(Clone, Copy)]
 pub(crate) struct Given<'s> {
-    pub(crate) names: &'s Names,
+    pub(crate) names: &'static Names,
     pub(crate) text: &'s str,
 }
+
+/// Says in words what is wrong with a node, when something is.
+pub(crate) type Check = fn(Node<'_>, Given<'_>) -> Option<&'static str>;
 
 /// What a language knows about the grammar's tree. The only users are [`crate::source`] and [`crate::snippet`].
 pub(crate) trait GrammarRules: Sync {
     /// The items of a file, in source order.
-    fn items(&self, root: tree_sitter::Node<'_>, given: Given<'_>) -> Vec<Item>;
+    fn items(&self, root: Node<'_>, given: Given<'_>) -> Vec<Item>;
 
     /// Writes the normal form of an item's grammar nodes: one root node. With several parts (overload signatures and
     /// their implementation) the root is a node `parts` that holds each.
-    fn normalize(&self, parts: &[tree_sitter::Node<'_>], given: Given<'_>, out: &mut TreeBuilder);
+    fn normalize(&self, parts: &[Node<'_>], given: Given<'_>, out: &mut TreeBuilder);
 
     /// Whether an `ERROR` or missing node is known to be harmless.
-    fn harmless(&self, node: tree_sitter::Node<'_>, given: Given<'_>) -> bool;
+    fn harmless(&self, node: Node<'_>, given: Given<'_>) -> bool;
 
-    /// What is wrong with a node that the grammar reads without an error but wrongly beyond repair. Asked of every node
-    /// of a file, so nearly always answered by its kind.
-    fn damage(&self, node: tree_sitter::Node<'_>, given: Given<'_>) -> Option<&'static str>;
+    /// What the grammar reads without an error but wrongly beyond repair: for each kind of node (or token), who can tell.
+    fn checks(&self) -> &'static [(&'static str, Check)];
 
     /// The text to parse instead, of the same length, where the grammar does not see the line breaks that the language
     /// sees; the tree is that of the text as it stands.
-    fn relined(&self, _root: tree_sitter::Node<'_>, _text: &str) -> Option<String> {
+    fn relined(&self, _root: Node<'_>, _given: Given<'_>) -> Option<String> {
         None
     }
 

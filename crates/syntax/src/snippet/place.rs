@@ -210,9 +210,8 @@ fn at_code(code: &str, range: Range<usize>) -> String {
 
 /// Where a grammar node lies half in and half out of the snippet.
 fn crossing(source: &Source, range: &Range<usize>) -> Option<usize> {
-    let mut cursor = source.grammar_root().walk();
+    let mut node = source.grammar_root();
     loop {
-        let node = cursor.node();
         let (start, end) = (node.start_byte(), node.end_byte());
         let apart = end <= range.start || start >= range.end;
         let around = start <= range.start && end >= range.end;
@@ -220,14 +219,10 @@ fn crossing(source: &Source, range: &Range<usize>) -> Option<usize> {
         if !(apart || around || inside) {
             return Some(if start < range.start { end } else { start });
         }
-        if around && cursor.goto_first_child() {
-            continue;
-        }
-        while !cursor.goto_next_sibling() {
-            if !cursor.goto_parent() {
-                return None;
-            }
-        }
+        node = match node.child(0).filter(|_| around) {
+            Some(first) => first,
+            None => node.behind()?,
+        };
     }
 }
 
@@ -235,7 +230,7 @@ fn crossing(source: &Source, range: &Range<usize>) -> Option<usize> {
 fn is_text(source: &Source, range: &Range<usize>) -> bool {
     let whole = source.grammar_root();
     let text = &source.text()[range.clone()];
-    let mut next = whole.descendant_for_byte_range(range.start, range.end);
+    let mut next = Some(whole.descendant_for_byte_range(range.start, range.end));
     if next.is_some_and(|node| node.kind() == "${") {
         return true;
     }
@@ -255,7 +250,7 @@ fn is_text(source: &Source, range: &Range<usize>) -> bool {
             .iter()
             .any(|word| kind.contains(word))
             && node.byte_range() != *range
-            || node.child_count() == 0 && (kind.contains("string_") || kind.contains("comment"))
+            || node.is_leaf() && (kind.contains("string_") || kind.contains("comment"))
         {
             return true;
         }

@@ -6,13 +6,13 @@
 //!
 //! Where the grammar joins what even a plain break parts, the code is reported as damage.
 
-use super::items::children;
+use crate::grammar::Node;
 use crate::languages::Given;
 use std::ops::Range;
-use tree_sitter::Node;
 
 /// The text with breaks that the grammar sees, when that is another one.
-pub(super) fn relined(root: Node<'_>, text: &str) -> Option<String> {
+pub(super) fn relined(root: Node<'_>, given: Given<'_>) -> Option<String> {
+    let text = given.text;
     if !suspect(text) {
         return None;
     }
@@ -30,20 +30,16 @@ pub(super) fn relined(root: Node<'_>, text: &str) -> Option<String> {
         }
         behind = range.end.max(behind);
     };
-    let mut cursor = root.walk();
-    'walk: loop {
-        let node = cursor.node();
-        splits.extend(split_before(node, text));
+    let mut next = Some(root);
+    while let Some(node) = next {
+        splits.extend(split_before(node, given));
         // No gap in these is white space.
         let whole = matches!(node.kind(), "string" | "regex" | "comment" | "jsx_text");
-        if !whole && cursor.goto_first_child() {
-            continue;
-        }
-        leaves(node.byte_range(), node.kind() == "comment" && text[node.byte_range()].starts_with("/*"));
-        while !cursor.goto_next_sibling() {
-            if !cursor.goto_parent() {
-                break 'walk;
-            }
+        if whole || node.is_leaf() {
+            leaves(node.byte_range(), node.kind() == "comment" && text[node.byte_range()].starts_with("/*"));
+            next = node.behind();
+        } else {
+            next = node.child(0);
         }
     }
     leaves(text.len()..text.len(), false);
@@ -54,20 +50,24 @@ pub(super) fn relined(root: Node<'_>, text: &str) -> Option<String> {
 
 /// `(a): A⏎<B>(c): D` in a type without semicolons: two signatures, which the grammar reads as one that gives `A<B>`.
 /// The place behind the first one, for a semicolon.
-fn split_before(node: Node<'_>, text: &str) -> Option<usize> {
+fn split_before(node: Node<'_>, given: Given<'_>) -> Option<usize> {
     let joined = node.kind() == "type_arguments";
     let generic = node.parent().filter(|above| joined && above.kind() == "generic_type")?;
-    before_brackets(generic, text)?;
+    before_brackets(generic, given)?;
     let end = generic.child(0)?.end_byte();
-    text.as_bytes().get(end).filter(|byte| byte.is_ascii_whitespace()).map(|_| end)
+    given.text.as_bytes().get(end).filter(|byte| byte.is_ascii_whitespace()).map(|_| end)
 }
 
 /// Whether a file may hold a break that the grammar does not see. Nearly none does, and parsing is dear.
 fn suspect(text: &str) -> bool {
-    let rare = text.contains(['\u{2028}', '\u{2029}']) || text.replace("\r\n", "").contains('\r');
+    // U+2028 and U+2029 begin with this byte.
+    let rare = |line: &str| line.bytes().any(|byte| byte == b'\r' || byte == 0xe2) && line.contains(is_break);
     let signature = |line: &str| line.starts_with('<') && (line.contains(">(") || !line.contains('>'));
-    rare || text.lines().any(|line| signature(line.trim_start()))
-        || text.match_indices("*/").any(|(end, _)| joins(text, end))
+    let odd = |line: &str| {
+        let bare = line.strip_suffix('\n').map_or(line, |line| line.strip_suffix('\r').unwrap_or(line));
+        rare(bare) || signature(bare.trim_start())
+    };
+    text.split_inclusive('\n').any(odd) || text.match_indices("*/").any(|(end, _)| joins(text, end))
 }
 
 /// Whether the comment that ends here spans lines and has code before it and behind it on its first and last line.
@@ -98,40 +98,34 @@ fn plain(gap: &str, bytes: &mut [u8]) {
 
 /// A break inside of something that no break may part (ECMAScript's and TypeScript's "no LineTerminator here"): the
 /// code means two statements or members, or is none.
-pub(super) fn parted(node: Node<'_>, given: Given<'_>) -> Option<&'static str> {
-    let text = given.text;
-    let word = match given.names.kind(node) {
-        "return_statement" | "throw_statement" | "break_statement" | "continue_statement" | "yield_expression" => {
-            node.child(0)
-        }
-        "update_expression" | "as_expression" | "satisfies_expression" | "non_null_expression" => {
-            return before_operator(node, text);
-        }
-        "array_type" | "lookup_type" | "generic_type" => return before_brackets(node, text),
-        "arrow_function"
-        | "function_expression"
-        | "function_declaration"
-        | "generator_function"
-        | "generator_function_declaration" => node.child(0).filter(|word| word.kind() == "async"),
-        "method_definition"
-        | "public_field_definition"
-        | "field_definition"
-        | "method_signature"
-        | "abstract_method_signature"
-        | "property_signature" => return behind_modifiers(node, text),
-        "abstract_class_declaration" => children(node).find(|child| child.kind() == "abstract"),
-        "type_alias_declaration" | "interface_declaration" | "ambient_declaration" | "internal_module" | "module" => {
-            node.child(0)
-        }
-        "assignment_expression" | "using_declaration" => children(node).find(|word| word.kind() == "using"),
-        _ => None,
-    };
+pub(super) fn behind_word(node: Node<'_>, given: Given<'_>) -> Option<&'static str> {
+    parted(node.child(0), given)
+}
+
+pub(super) fn behind_async(node: Node<'_>, given: Given<'_>) -> Option<&'static str> {
+    parted(node.child(0).filter(|word| word.kind() == "async"), given)
+}
+
+pub(super) fn behind_abstract(node: Node<'_>, given: Given<'_>) -> Option<&'static str> {
+    parted(node.children().find(|child| child.kind() == "abstract"), given)
+}
+
+pub(super) fn behind_using(node: Node<'_>, given: Given<'_>) -> Option<&'static str> {
+    parted(node.children().find(|child| child.kind() == "using"), given)
+}
+
+fn parted(word: Option<Node<'_>>, given: Given<'_>) -> Option<&'static str> {
     let word = word?;
-    let next = std::iter::successors(word.next_sibling(), Node::next_sibling).find(|next| next.kind() != "comment")?;
+    let next = following(word)?;
     let ended = matches!(next.kind(), ";" | "}") || next.end_byte() == next.start_byte();
-    (!ended && broken(text, word.end_byte()..next.start_byte())).then_some(
+    (!ended && broken(given.text, word.end_byte()..next.start_byte())).then_some(
         "a line break behind this word ends it, but the grammar reads on: join the lines, or put a `;` between them",
     )
+}
+
+/// The next sibling that is no comment.
+fn following(node: Node<'_>) -> Option<Node<'_>> {
+    std::iter::successors(node.next_sibling(), |node| node.next_sibling()).find(|next| next.kind() != "comment")
 }
 
 fn broken(text: &str, range: Range<usize>) -> bool {
@@ -139,35 +133,35 @@ fn broken(text: &str, range: Range<usize>) -> bool {
 }
 
 /// `a⏎++`, `a⏎as B`, `a⏎!`: none of these goes with what stands in the line above.
-fn before_operator(node: Node<'_>, text: &str) -> Option<&'static str> {
+pub(super) fn before_operator(node: Node<'_>, given: Given<'_>) -> Option<&'static str> {
     let words = ["++", "--", "as", "satisfies", "!"];
-    let operator = children(node).find(|child| words.contains(&child.kind()))?;
-    let operand =
-        std::iter::successors(operator.prev_sibling(), Node::prev_sibling).find(|before| before.kind() != "comment")?;
-    broken(text, operand.end_byte()..operator.start_byte()).then_some(
+    let operator = node.children().find(|child| words.contains(&child.kind()))?;
+    let operand = std::iter::successors(operator.prev_sibling(), |node| node.prev_sibling())
+        .find(|before| before.kind() != "comment")?;
+    broken(given.text, operand.end_byte()..operator.start_byte()).then_some(
         "a line break before this operator parts it from its operand, but the grammar reads on: join the lines",
     )
 }
 
 /// `let a: A⏎[b]`, `let a: A⏎<B>`: a type ends with its line there.
-fn before_brackets(node: Node<'_>, text: &str) -> Option<&'static str> {
+pub(super) fn before_brackets(node: Node<'_>, given: Given<'_>) -> Option<&'static str> {
     let heritage = ["implements_clause", "extends_type_clause"];
     if node.parent().is_some_and(|above| heritage.contains(&above.kind())) {
         return None;
     }
     let base = node.child(0)?;
-    let next = std::iter::successors(base.next_sibling(), Node::next_sibling).find(|next| next.kind() != "comment")?;
-    broken(text, base.end_byte()..next.start_byte())
+    let next = following(base)?;
+    broken(given.text, base.end_byte()..next.start_byte())
         .then_some("a line break ends this type, but the grammar reads on: join the lines")
 }
 
 /// `async⏎b() {}`, `readonly⏎b`: a modifier with a break behind it is a member of that name. `static`, `get` and `set`
 /// are none of these words.
-fn behind_modifiers(node: Node<'_>, text: &str) -> Option<&'static str> {
+pub(super) fn behind_modifiers(node: Node<'_>, given: Given<'_>) -> Option<&'static str> {
     let words = ["async", "accessor", "abstract", "declare", "readonly", "accessibility_modifier", "override_modifier"];
     let mut before: Option<Node<'_>> = None;
-    for child in children(node).filter(|child| child.kind() != "comment") {
-        if before.is_some_and(|word| broken(text, word.end_byte()..child.start_byte())) {
+    for child in node.children().filter(|child| child.kind() != "comment") {
+        if before.is_some_and(|word| broken(given.text, word.end_byte()..child.start_byte())) {
             return Some("a line break behind this modifier makes it a member: join the lines, or put a `;` there");
         }
         before = Some(child).filter(|child| words.contains(&child.kind()));

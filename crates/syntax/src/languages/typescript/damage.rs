@@ -2,28 +2,55 @@
 //! neither fresh nor STALE.
 
 use super::breaks;
-use super::items::children;
 use super::using::declared;
-use crate::languages::Given;
-use crate::source::span_of;
-use tree_sitter::Node;
+use crate::grammar::Node;
+use crate::languages::{Check, Given};
 
-/// What is wrong with a node, in words, when something is.
-pub(super) fn damage(node: Node<'_>, given: Given<'_>) -> Option<&'static str> {
-    misread(node, given).or_else(|| breaks::parted(node, given))
-}
-
-fn misread(node: Node<'_>, given: Given<'_>) -> Option<&'static str> {
-    match given.names.kind(node) {
-        "arrow_function" => object_body(node),
-        "public_field_definition" | "field_definition" => split_modifier(node, given),
-        "member_expression" | "subscript_expression" | "call_expression" => split_type(node),
-        "binary_expression" => split_template(node, given),
-        "expression_statement" => lost_declaration(node),
-        "function_expression" | "generator_function" | "class" if node.is_named() => stray_declaration(node, given),
-        _ => None,
-    }
-}
+/// What is asked of which kind of node.
+pub(super) const CHECKS: [(&str, Check); 42] = [
+    ("arrow_function", object_body),
+    ("public_field_definition", split_modifier),
+    ("field_definition", split_modifier),
+    ("member_expression", split_type),
+    ("subscript_expression", split_type),
+    ("call_expression", split_type),
+    ("binary_expression", split_template),
+    ("expression_statement", lost_declaration),
+    ("function_expression", stray_declaration),
+    ("generator_function", stray_declaration),
+    ("class", stray_declaration),
+    ("return_statement", breaks::behind_word),
+    ("throw_statement", breaks::behind_word),
+    ("break_statement", breaks::behind_word),
+    ("continue_statement", breaks::behind_word),
+    ("yield_expression", breaks::behind_word),
+    ("type_alias_declaration", breaks::behind_word),
+    ("interface_declaration", breaks::behind_word),
+    ("ambient_declaration", breaks::behind_word),
+    ("internal_module", breaks::behind_word),
+    ("module", breaks::behind_word),
+    ("arrow_function", breaks::behind_async),
+    ("function_expression", breaks::behind_async),
+    ("function_declaration", breaks::behind_async),
+    ("generator_function", breaks::behind_async),
+    ("generator_function_declaration", breaks::behind_async),
+    ("abstract_class_declaration", breaks::behind_abstract),
+    ("assignment_expression", breaks::behind_using),
+    ("using_declaration", breaks::behind_using),
+    ("update_expression", breaks::before_operator),
+    ("as_expression", breaks::before_operator),
+    ("satisfies_expression", breaks::before_operator),
+    ("non_null_expression", breaks::before_operator),
+    ("array_type", breaks::before_brackets),
+    ("lookup_type", breaks::before_brackets),
+    ("generic_type", breaks::before_brackets),
+    ("method_definition", breaks::behind_modifiers),
+    ("public_field_definition", breaks::behind_modifiers),
+    ("field_definition", breaks::behind_modifiers),
+    ("method_signature", breaks::behind_modifiers),
+    ("abstract_method_signature", breaks::behind_modifiers),
+    ("property_signature", breaks::behind_modifiers),
+];
 
 /// ``tag<A & B>`…` `` and `<any>await f<'a'>(b)`: here and there the grammar reads the `<` and `>` of type arguments as
 /// comparisons. Behind `a < b >`, a template or a parenthesis always makes them type arguments (TypeScript's
@@ -49,7 +76,7 @@ fn ends_in_less(mut node: Node<'_>) -> bool {
             return true;
         }
         let operation = ["binary_expression", "unary_expression", "await_expression", "type_assertion"];
-        match node.child(node.child_count().saturating_sub(1)).filter(|_| operation.contains(&node.kind())) {
+        match node.last_child().filter(|_| operation.contains(&node.kind())) {
             Some(last) => node = last,
             None => return false,
         }
@@ -58,7 +85,7 @@ fn ends_in_less(mut node: Node<'_>) -> bool {
 
 /// No expression statement starts with `function` or `class` (ECMAScript 14.5). Where one is nothing else, the normal form
 /// has the declaration; where the grammar reads more into it, nobody can tell what the rest is.
-fn lost_declaration(statement: Node<'_>) -> Option<&'static str> {
+fn lost_declaration(statement: Node<'_>, _: Given<'_>) -> Option<&'static str> {
     let first = statement.child(0)?;
     (declared(first.kind()).is_none() && declared(left_edge(first).kind()).is_some())
         .then_some("a function or class that the grammar reads as part of an expression: end the statement with `;`")
@@ -67,18 +94,19 @@ fn lost_declaration(statement: Node<'_>) -> Option<&'static str> {
 /// A function or class behind the end of a statement is a declaration; beside a parse error the grammar sometimes reads it
 /// into an expression.
 fn stray_declaration(node: Node<'_>, given: Given<'_>) -> Option<&'static str> {
-    if node.parent()?.kind() == "expression_statement" {
+    if !node.is_named() || node.parent()?.kind() == "expression_statement" {
         return None;
     }
-    let before = std::iter::successors(Some(node), Node::parent).find_map(|inner| {
-        std::iter::successors(inner.prev_sibling(), Node::prev_sibling).find(|before| before.kind() != "comment")
+    let before = std::iter::successors(Some(node), |node| node.parent()).find_map(|inner| {
+        std::iter::successors(inner.prev_sibling(), |node| node.prev_sibling())
+            .find(|before| before.kind() != "comment")
     });
     let behind = before.map_or("", |before| given.text[..before.end_byte()].trim_end());
     behind.ends_with(['}', ';']).then_some("a function or class that the grammar reads as part of an expression")
 }
 
 /// `() => {a: 1}` is a block with a label, but the grammar reads an object.
-fn object_body(arrow: Node<'_>) -> Option<&'static str> {
+fn object_body(arrow: Node<'_>, _: Given<'_>) -> Option<&'static str> {
     let body = arrow.child_by_field_name("body")?;
     (left_edge(body).kind() == "object")
         .then_some("an arrow function's `{ … }` is a block, but the grammar reads an object: put parentheses around it")
@@ -106,9 +134,10 @@ fn left_edge(mut node: Node<'_>) -> Node<'_> {
 /// `get⏎b() {}` is a getter and `static⏎a() {}` a static method (ECMAScript 12.10.1: no semicolon is put where the text
 /// goes on well), but the grammar reads a field called `get` or `static` and a method.
 fn split_modifier(field: Node<'_>, given: Given<'_>) -> Option<&'static str> {
-    let last = children(field).filter(|child| child.kind() != "comment").last()?;
-    let word = &given.text[span_of(last).range()];
-    let next = std::iter::successors(field.next_sibling(), Node::next_sibling).find(|next| next.kind() != "comment")?;
+    let last = field.children().filter(|child| child.kind() != "comment").last()?;
+    let word = &given.text[last.span().range()];
+    let next = std::iter::successors(field.next_sibling(), |node| node.next_sibling())
+        .find(|next| next.kind() != "comment")?;
     let goes_on = match word {
         "get" | "set" => next.kind() == "method_definition" && next.child(0).is_some_and(|first| first.kind() != "*"),
         "static" => !matches!(next.kind(), ";" | "}"),
@@ -121,7 +150,7 @@ fn split_modifier(field: Node<'_>, given: Given<'_>) -> Option<&'static str> {
 
 /// Behind `x as A.B` the grammar reads the rest of the type as more of the expression. Members and type arguments are
 /// set right; nothing else can stand there.
-fn split_type(node: Node<'_>) -> Option<&'static str> {
+fn split_type(node: Node<'_>, _: Given<'_>) -> Option<&'static str> {
     let cast = matches!(node.child(0)?.kind(), "as_expression" | "satisfies_expression");
     let mut whole = node;
     while let Some(above) = whole.parent().filter(|above| above.child(0) == Some(whole)) {
@@ -135,7 +164,7 @@ fn split_type(node: Node<'_>) -> Option<&'static str> {
         let operator = above.child_by_field_name("operator").map(|operator| operator.kind());
         above.kind() == "binary_expression" && matches!(operator, Some("|" | "&"))
     });
-    let second = children(node).filter(|child| child.kind() != "comment").nth(1);
+    let second = node.children().filter(|child| child.kind() != "comment").nth(1);
     let dotted = node.kind() == "member_expression" && second.is_some_and(|dot| dot.kind() == ".");
     let repaired = dotted && !joined;
     (cast && !repaired)

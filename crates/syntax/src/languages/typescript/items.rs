@@ -4,14 +4,12 @@
 //! in them belongs to the enclosing named thing.
 
 use super::text;
+use crate::grammar::Node;
 use crate::item::{Item, ItemKind, Part};
 use crate::languages::Given;
-use crate::source::span_of;
 use crate::tree::Span;
-use tree_sitter::Node;
 
 /// An item before its final name is known.
-#[derive(Debug)]
 pub(super) struct Found {
     /// The path of the enclosing named thing, empty at the top.
     pub(super) path: String,
@@ -72,25 +70,14 @@ pub(super) fn items(root: Node<'_>, given: Given<'_>) -> Vec<Item> {
 
 impl<'s> Collector<'s> {
     pub(super) fn source(&self, node: Node<'_>) -> &'s str {
-        &self.given.text[span_of(node).range()]
+        &self.given.text[node.span().range()]
     }
 
     /// Looks at the children of a node under a path.
     pub(super) fn each(&mut self, node: Node<'_>, path: &str) {
         super::normal::deep(|| {
-            let mut cursor = node.walk();
-            if !cursor.goto_first_child() {
-                return;
-            }
-            loop {
-                let child = cursor.node();
-                if child.is_named() {
-                    self.visit(child, path);
-                }
-                if !cursor.goto_next_sibling() {
-                    break;
-                }
-            }
+            // No leaf is an item.
+            node.named_children().filter(|child| !child.is_leaf()).for_each(|child| self.visit(child, path));
         });
     }
 
@@ -109,7 +96,7 @@ impl<'s> Collector<'s> {
 
     /// `export …`, which belongs to what it exports.
     fn export(&mut self, node: Node<'_>, path: &str) {
-        let default = children(node).any(|child| child.kind() == "default");
+        let default = node.children().any(|child| child.kind() == "default");
         let default = if default { Default::Yes } else { Default::No };
         let wrapper = Wrapper { outer: node, default };
         if let Some(declaration) = node.child_by_field_name("declaration") {
@@ -120,7 +107,7 @@ impl<'s> Collector<'s> {
             }
         } else if let Some(value) = node.child_by_field_name("value") {
             self.default_value(value, wrapper, path);
-        } else if children(node).any(|child| child.kind() == "=") {
+        } else if node.children().any(|child| child.kind() == "=") {
             self.equals(node, path);
         }
     }
@@ -131,7 +118,7 @@ impl<'s> Collector<'s> {
         let own = inner.child_by_field_name("name").filter(|_| is_function(inner) || is_class(inner));
         let own = own.map(|name| self.source(name).to_owned());
         let name = own.clone().unwrap_or_else(|| "default".to_owned());
-        let found = self.add(path, &name, kind_of(value), "default", span_of(wrapper.outer), wrapper.outer);
+        let found = self.add(path, &name, kind_of(value), "default", wrapper.outer.span(), wrapper.outer);
         if own.is_some() {
             found.aliases.push(join(path, "default"));
         }
@@ -140,22 +127,22 @@ impl<'s> Collector<'s> {
 
     /// `export = VALUE`, named as in CommonJS.
     fn equals(&mut self, node: Node<'_>, path: &str) {
-        let Some(value) = children(node).filter(|child| child.is_named() && child.kind() != "comment").last() else {
+        let Some(value) = node.children().filter(|child| child.is_named() && child.kind() != "comment").last() else {
             return;
         };
-        self.add(path, "export =", kind_of(value), "export", span_of(node), node);
+        self.add(path, "export =", kind_of(value), "export", node.span(), node);
         self.value(value, &join(path, "export ="));
     }
 
     fn ambient(&mut self, node: Node<'_>, wrapper: Wrapper<'_>, path: &str) {
-        let outer = if wrapper.outer.id() == node.id() { node } else { wrapper.outer };
+        let outer = if wrapper.outer == node { node } else { wrapper.outer };
         let wrapper = Wrapper { outer, ..wrapper };
-        let global = children(node).any(|child| child.kind() == "global");
+        let global = node.children().any(|child| child.kind() == "global");
         if global {
-            self.add(path, "global", ItemKind::Namespace, "declare", span_of(outer), outer);
+            self.add(path, "global", ItemKind::Namespace, "declare", outer.span(), outer);
             return self.each(node, &join(path, "global"));
         }
-        for child in children(node).filter(Node::is_named) {
+        for child in node.children().filter(|child| child.is_named()) {
             if !self.declaration(child, wrapper, path) {
                 self.each(child, path);
             }
@@ -182,7 +169,7 @@ impl<'s> Collector<'s> {
         let Some(name) = node.child_by_field_name("name") else { return false };
         let name = self.name_text(name);
         let signature = node.kind() == "function_signature";
-        let found = self.add(path, &name, kind, word, span_of(wrapper.outer), wrapper.outer);
+        let found = self.add(path, &name, kind, word, wrapper.outer.span(), wrapper.outer);
         if signature {
             found.place = Placing::Signature;
         }
@@ -208,14 +195,14 @@ impl<'s> Collector<'s> {
     }
 
     fn variables(&mut self, node: Node<'_>, wrapper: Wrapper<'_>, path: &str) {
-        let declarators: Vec<_> = children(node).filter(|child| child.kind() == "variable_declarator").collect();
+        let declarators: Vec<_> = node.children().filter(|child| child.kind() == "variable_declarator").collect();
         let word = match node.child(0).map(|first| first.kind()) {
             Some("let") => "let",
             Some("var") => "var",
             _ => "const",
         };
         for (at, declarator) in declarators.iter().enumerate() {
-            let (outer, own) = (span_of(wrapper.outer), span_of(*declarator));
+            let (outer, own) = (wrapper.outer.span(), declarator.span());
             let start = if at == 0 { outer.start } else { own.start };
             let end = if at + 1 == declarators.len() { outer.end } else { own.end };
             let part = if declarators.len() == 1 { wrapper.outer } else { *declarator };
@@ -262,7 +249,7 @@ impl<'s> Collector<'s> {
             return if is_class(node) { self.class(node, path) } else { self.each(node, path) };
         };
         let name = text::name(self.source(name)).into_owned();
-        self.add(path, &name, kind_of(node), "function", span_of(node), node);
+        self.add(path, &name, kind_of(node), "function", node.span(), node);
         let below = join(path, &name);
         if is_class(node) { self.class(node, &below) } else { self.each(node, &below) }
     }
@@ -279,7 +266,7 @@ impl<'s> Collector<'s> {
             return self.each(node, path);
         }
         let part = node.parent().filter(|parent| parent.kind() == "expression_statement").unwrap_or(node);
-        self.add(path, &name, kind, "", span_of(part), part);
+        self.add(path, &name, kind, "", part.span(), part);
         if right.kind() == "assignment_expression" {
             self.visit(right, path);
         } else {
@@ -297,7 +284,7 @@ impl<'s> Collector<'s> {
         span: Span,
         part: Node<'_>,
     ) -> &mut Found {
-        let part = Part { span: span_of(part), kind: self.given.names.kind(part) };
+        let part = Part(part.index());
         let (path, name) = (path.to_owned(), name.to_owned());
         let (accessor, place, aliases) = ("", Placing::Plain, Vec::new());
         self.found.push(Found { path, name, accessor, place, word, kind, span, part, aliases });
@@ -311,23 +298,13 @@ pub(super) fn join(path: &str, name: &str) -> String {
     if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
 }
 
-pub(super) fn children<'t>(node: Node<'t>) -> impl Iterator<Item = Node<'t>> {
-    let mut cursor = node.walk();
-    let mut more = cursor.goto_first_child();
-    std::iter::from_fn(move || {
-        let child = more.then(|| cursor.node());
-        more = more && cursor.goto_next_sibling();
-        child
-    })
-}
-
 /// A value without parentheses, casts and `!`.
 pub(super) fn bare(mut value: Node<'_>) -> Node<'_> {
     while matches!(
         value.kind(),
         "parenthesized_expression" | "as_expression" | "satisfies_expression" | "non_null_expression"
     ) {
-        let Some(inner) = children(value).find(|child| child.is_named() && child.kind() != "comment") else { break };
+        let Some(inner) = value.children().find(|child| child.is_named() && child.kind() != "comment") else { break };
         value = inner;
     }
     value
@@ -361,7 +338,7 @@ pub(super) fn kind_of(value: Node<'_>) -> ItemKind {
 
 /// The dotted text of `a.b.c`.
 fn dotted(node: Node<'_>, given: Given<'_>) -> Option<String> {
-    let source = |node: Node<'_>| text::name(&given.text[span_of(node).range()]).into_owned();
+    let source = |node: Node<'_>| text::name(&given.text[node.span().range()]).into_owned();
     match node.kind() {
         "identifier" | "this" => Some(source(node)),
         "member_expression" => {
@@ -381,10 +358,12 @@ fn bound_names(pattern: Node<'_>) -> Vec<Node<'_>> {
             "identifier" | "shorthand_property_identifier_pattern" => names.push(node),
             "pair_pattern" => open.extend(node.child_by_field_name("value")),
             "assignment_pattern" | "object_assignment_pattern" => open.extend(node.child_by_field_name("left")),
-            "object_pattern" | "array_pattern" | "rest_pattern" => open.extend(children(node).filter(Node::is_named)),
+            "object_pattern" | "array_pattern" | "rest_pattern" => {
+                open.extend(node.children().filter(|child| child.is_named()))
+            }
             _ => {}
         }
     }
-    names.sort_by_key(Node::start_byte);
+    names.sort_by_key(|name| name.start_byte());
     names
 }

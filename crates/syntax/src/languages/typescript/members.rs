@@ -1,23 +1,22 @@
 //! The members of classes and object literals.
 
-use super::items::{Collector, Placing, bare, children, join, kind_of};
+use super::items::{Collector, Placing, bare, join, kind_of};
 use super::text;
+use crate::grammar::Node;
 use crate::item::ItemKind;
-use crate::source::span_of;
 use crate::tree::Span;
-use tree_sitter::Node;
 
 impl Collector<'_> {
     /// A class: its members are named under it, whatever stands in its heritage and decorators is not.
     pub(super) fn class(&mut self, node: Node<'_>, path: &str) {
-        for child in children(node).filter(Node::is_named) {
+        for child in node.children().filter(|child| child.is_named()) {
             if child.kind() == "class_body" { self.class_body(child, path) } else { self.each(child, path) }
         }
     }
 
     fn class_body(&mut self, body: Node<'_>, path: &str) {
         let mut decorated = None;
-        for member in children(body).filter(Node::is_named) {
+        for member in body.children().filter(|child| child.is_named()) {
             match member.kind() {
                 "comment" => continue,
                 "decorator" => {
@@ -30,7 +29,7 @@ impl Collector<'_> {
                 | "abstract_method_signature"
                 | "public_field_definition"
                 | "field_definition" => {
-                    let own = span_of(member);
+                    let own = member.span();
                     let span = Span { start: decorated.unwrap_or(own.start), ..own };
                     self.member(member, span, Placing::Plain, path);
                 }
@@ -44,7 +43,8 @@ impl Collector<'_> {
     fn member(&mut self, member: Node<'_>, span: Span, place: Placing, path: &str) {
         let name = member.child_by_field_name("name").or_else(|| member.child_by_field_name("property"));
         let Some(name) = name else { return self.each(member, path) };
-        let modifiers: Vec<&str> = children(member)
+        let modifiers: Vec<&str> = member
+            .children()
             .take_while(|child| child.start_byte() < name.start_byte())
             .map(|child| child.kind())
             .collect();
@@ -99,9 +99,9 @@ impl Collector<'_> {
 
     fn properties(&mut self, object: Node<'_>, place: Placing, path: &str) {
         super::normal::deep(|| {
-            for property in children(object).filter(Node::is_named) {
+            for property in object.children().filter(|child| child.is_named()) {
                 match property.kind() {
-                    "method_definition" => self.member(property, span_of(property), place, path),
+                    "method_definition" => self.member(property, property.span(), place, path),
                     "pair" => self.pair(property, place, path),
                     _ => self.each(property, path),
                 }
@@ -121,7 +121,7 @@ impl Collector<'_> {
                 _ => self.each(pair, path),
             };
         }
-        self.add(path, &name, kind, "", span_of(pair), pair).place = place;
+        self.add(path, &name, kind, "", pair.span(), pair).place = place;
         self.value(value, &below);
     }
 }

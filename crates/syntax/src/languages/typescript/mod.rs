@@ -35,12 +35,11 @@ mod values;
 
 pub(super) use self::links::links;
 
-use super::{Given, GrammarRules, Place};
+use super::{Check, Given, GrammarRules, Place};
+use crate::grammar::Node;
 use crate::item::Item;
-use crate::source::span_of;
 use crate::tree::TreeBuilder;
 use normal::Normalizer;
-use tree_sitter::Node;
 
 pub(super) struct TypeScript;
 
@@ -51,11 +50,11 @@ impl GrammarRules for TypeScript {
 
     fn normalize(&self, parts: &[Node<'_>], given: Given<'_>, out: &mut TreeBuilder) {
         let Some(first) = parts.first() else { return };
-        let mut normalizer = Normalizer::new(given, *first, out);
+        let mut normalizer = Normalizer::new(given, out);
         if let [only] = parts {
             return normalizer.item(*only, None);
         }
-        normalizer.out.open("parts", None, span_of(*first));
+        normalizer.out.open("parts", None, first.span());
         for part in parts {
             normalizer.item(*part, None);
         }
@@ -66,12 +65,12 @@ impl GrammarRules for TypeScript {
         false
     }
 
-    fn damage(&self, node: Node<'_>, given: Given<'_>) -> Option<&'static str> {
-        damage::damage(node, given)
+    fn checks(&self) -> &'static [(&'static str, Check)] {
+        &damage::CHECKS
     }
 
-    fn relined(&self, root: Node<'_>, text: &str) -> Option<String> {
-        breaks::relined(root, text)
+    fn relined(&self, root: Node<'_>, given: Given<'_>) -> Option<String> {
+        breaks::relined(root, given)
     }
 
     fn places(&self) -> &'static [Place] {

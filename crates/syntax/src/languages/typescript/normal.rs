@@ -8,11 +8,10 @@ use super::class::Class;
 use super::regroup::{Expr, Token};
 use super::statements::Prologue;
 use super::text;
+use crate::grammar::Node;
 use crate::languages::Given;
-use crate::source::span_of;
 use crate::tree::{Span, TreeBuilder};
 use std::ops::Range;
-use tree_sitter::{Node, TreeCursor};
 
 pub(super) type Field = Option<&'static str>;
 
@@ -27,7 +26,7 @@ pub(super) struct Child<'t> {
 
 impl Child<'_> {
     pub(super) fn span(&self) -> Span {
-        span_of(self.node)
+        self.node.span()
     }
 }
 
@@ -39,7 +38,6 @@ pub(super) struct Normalizer<'t, 's, 'o> {
     pub(super) tokens: Vec<Token>,
     pub(super) exprs: Vec<Expr<'t>>,
     classes: &'s [u8],
-    cursor: TreeCursor<'t>,
 }
 
 /// Stack left before more of it is taken, and how much is taken.
@@ -48,16 +46,16 @@ pub(super) fn deep<R>(run: impl FnOnce() -> R) -> R {
 }
 
 impl<'t, 's, 'o> Normalizer<'t, 's, 'o> {
-    pub(super) fn new(given: Given<'s>, node: Node<'t>, out: &'o mut TreeBuilder) -> Self {
+    pub(super) fn new(given: Given<'s>, out: &'o mut TreeBuilder) -> Self {
         let classes = given.names.classes(Class::of);
         let (stack, tokens, exprs) = (Vec::new(), Vec::new(), Vec::new());
-        Normalizer { given, out, stack, tokens, exprs, classes, cursor: node.walk() }
+        Normalizer { given, out, stack, tokens, exprs, classes }
     }
 
     /// A node seen by itself.
     pub(super) fn child(&self, node: Node<'t>, field: Field) -> Child<'t> {
         let class = self.classes.get(node.kind_id() as usize).map_or(Class::PLAIN, |&class| Class(class));
-        Child { node, kind: self.given.names.kind(node), class, field }
+        Child { node, kind: node.kind(), class, field }
     }
 
     pub(super) fn source(&self, span: Span) -> &'s str {
@@ -67,17 +65,10 @@ impl<'t, 's, 'o> Normalizer<'t, 's, 'o> {
     /// Puts the node's children, but for comments and `;`, on the stack.
     pub(super) fn children(&mut self, node: Node<'t>) -> Range<usize> {
         let start = self.stack.len();
-        self.cursor.reset(node);
-        if self.cursor.goto_first_child() {
-            loop {
-                let child = self.child(self.cursor.node(), None);
-                if child.class != Class::COMMENT && child.class != Class::SEMICOLON {
-                    let field = self.given.names.field(self.cursor.field_id());
-                    self.stack.push(Child { field, ..child });
-                }
-                if !self.cursor.goto_next_sibling() {
-                    break;
-                }
+        for node in node.children() {
+            let child = self.child(node, node.field());
+            if child.class != Class::COMMENT && child.class != Class::SEMICOLON {
+                self.stack.push(child);
             }
         }
         start..self.stack.len()
@@ -155,7 +146,7 @@ impl<'t, 's, 'o> Normalizer<'t, 's, 'o> {
         let parts = self.children(child.node);
         if parts.is_empty() {
             let span = child.span();
-            let text = if child.node.child_count() == 0 { self.source(span) } else { "" };
+            let text = if child.node.is_leaf() { self.source(span) } else { "" };
             self.out.leaf(child.kind, field, text, span);
             return;
         }

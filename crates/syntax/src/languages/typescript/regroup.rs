@@ -139,7 +139,7 @@ impl<'t> Normalizer<'t, '_, '_> {
                 let operand = self.group(child);
                 self.tokens.push(Token::Operand(operand));
             }
-            Class::NEW if child.node.child_count() == 2 => {
+            Class::NEW if child.node.children().count() == 2 => {
                 let parts = self.children(child.node);
                 let constructor = self.stack[parts.end - 1];
                 self.tokens.push(Token::New(parts.start));

@@ -3,9 +3,9 @@
 use super::class::Class;
 use super::normal::{Child, Field, Normalizer, deep, inside};
 use super::using::declared;
+use crate::grammar::Node;
 use crate::tree::Span;
 use std::ops::Range;
-use tree_sitter::Node;
 
 /// What a block's first statements may be.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -1,29 +1,22 @@
 //! What tree-sitter-zig reads wrongly without an `ERROR` or a missing node, and the normal form cannot mend.
 
-use super::super::Given;
+use super::super::{Check, Given};
 use super::regroup::is_operator;
-use tree_sitter::Node;
+use crate::grammar::Node;
 
-/// What is wrong with a node, in words, when something is.
-pub(super) fn damage(node: Node<'_>, given: Given<'_>) -> Option<&'static str> {
-    match given.names.kind(node) {
-        "identifier" if nameless(node) => Some("a name is missing"),
-        "range_expression" if !stands_alone(node) => Some("a range inside an expression that is no index and no `for`"),
-        _ => None,
-    }
-}
+/// What is asked of which kind of node.
+pub(super) const CHECKS: [(&str, Check); 2] = [("identifier", nameless), ("range_expression", joined)];
 
 /// The parser makes up a name where one is missing, and only an empty container may lack it.
-fn nameless(node: Node<'_>) -> bool {
-    node.start_byte() == node.end_byte()
-        && !node.parent().is_some_and(|field| {
-            super::is_empty_field(field) && field.parent().is_some_and(|above| is_empty_container(above))
-        })
+fn nameless(node: Node<'_>, _: Given<'_>) -> Option<&'static str> {
+    let empty =
+        |field: Node<'_>| super::is_empty_field(field) && field.parent().is_some_and(|above| is_empty_container(above));
+    (node.start_byte() == node.end_byte() && !node.parent().is_some_and(empty)).then_some("a name is missing")
 }
 
 fn is_empty_container(node: Node<'_>) -> bool {
-    let fields = node.children(&mut node.walk()).filter(|child| child.kind() == "container_field").count();
-    let others = node.children(&mut node.walk()).any(|child| {
+    let fields = node.children().filter(|child| child.kind() == "container_field").count();
+    let others = node.children().any(|child| {
         matches!(
             child.kind(),
             "function_declaration" | "variable_declaration" | "test_declaration" | "comptime_declaration"
@@ -32,6 +25,10 @@ fn is_empty_container(node: Node<'_>) -> bool {
     matches!(node.kind(), "struct_declaration" | "enum_declaration" | "union_declaration" | "opaque_declaration")
         && fields == 1
         && !others
+}
+
+fn joined(range: Node<'_>, _: Given<'_>) -> Option<&'static str> {
+    (!stands_alone(range)).then_some("a range inside an expression that is no index and no `for`")
 }
 
 /// A range is the outermost operator of an index or of a `for`'s list; anywhere else the operators around it were not

@@ -5,9 +5,8 @@
 
 use super::super::Given;
 use super::text::{Quotes, name};
+use crate::grammar::Node;
 use crate::item::{Item, ItemKind, Part};
-use crate::source::span_of;
-use tree_sitter::Node;
 
 /// All items in source order.
 pub(super) fn items(root: Node<'_>, given: Given<'_>) -> Vec<Item> {
@@ -31,8 +30,7 @@ enum Local {
 
 fn walk(node: Node<'_>, place: &Place<'_>, given: Given<'_>, found: &mut Vec<Item>) {
     stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || {
-        let mut cursor = node.walk();
-        for child in node.named_children(&mut cursor) {
+        for child in node.named_children() {
             match child.kind() {
                 "function_declaration" => function(child, place, given, found),
                 "variable_declaration" => constant(child, place, given, found),
@@ -55,8 +53,7 @@ fn function(node: Node<'_>, place: &Place<'_>, given: Given<'_>, found: &mut Vec
 }
 
 fn constant(node: Node<'_>, place: &Place<'_>, given: Given<'_>, found: &mut Vec<Item>) {
-    let mut cursor = node.walk();
-    let children: Vec<_> = node.children(&mut cursor).filter(|child| !child.is_extra()).collect();
+    let children: Vec<_> = node.children().filter(|child| !child.is_extra()).collect();
     let headers: Vec<_> =
         (1..children.len()).filter(|&at| matches!(children[at - 1].kind(), "const" | "var")).collect();
     // An assignment, or a destructuring: nothing in it has one name.
@@ -79,7 +76,7 @@ fn constant(node: Node<'_>, place: &Place<'_>, given: Given<'_>, found: &mut Vec
 fn container(node: Node<'_>) -> Option<&'static str> {
     let mut node = node;
     while node.kind() == "parenthesized_expression" {
-        node = node.named_children(&mut node.walk()).find(|child| !child.is_extra())?;
+        node = node.named_children().find(|child| !child.is_extra())?;
     }
     ["struct_declaration", "enum_declaration", "union_declaration", "opaque_declaration", "error_set_declaration"]
         .into_iter()
@@ -93,7 +90,7 @@ fn holds_named(top: Node<'_>) -> bool {
         if matches!(node.kind(), "function_declaration" | "container_field" | "test_declaration") {
             return true;
         }
-        waiting.extend(node.named_children(&mut node.walk()));
+        waiting.extend(node.named_children());
     }
     false
 }
@@ -102,7 +99,7 @@ fn field(node: Node<'_>, place: &Place<'_>, given: Given<'_>, found: &mut Vec<It
     let Some(named) = node.child_by_field_name("name").filter(|_| !super::is_empty_field(node)) else { return };
     let in_tuple = node.child_by_field_name("type").is_none()
         && !matches!(node.parent().map(|above| above.kind()), Some("enum_declaration" | "union_declaration"));
-    let is_name = named.kind() == "identifier" || !in_tuple && named.named_child_count() == 0;
+    let is_name = named.kind() == "identifier" || !in_tuple && named.named_children().next().is_none();
     if in_tuple || !is_name {
         return walk(node, place, given, found);
     }
@@ -111,13 +108,13 @@ fn field(node: Node<'_>, place: &Place<'_>, given: Given<'_>, found: &mut Vec<It
 }
 
 fn test(node: Node<'_>, place: &Place<'_>, given: Given<'_>, found: &mut Vec<Item>) {
-    let title = node.named_children(&mut node.walk()).find(|child| matches!(child.kind(), "string" | "identifier"));
+    let title = node.named_children().find(|child| matches!(child.kind(), "string" | "identifier"));
     let title = title.map(|title| match title.kind() {
         "identifier" => name(&given.text[title.byte_range()], Quotes::AgainstPrimitives),
         _ => given.text[title.byte_range()].to_owned(),
     });
     let own = title.map_or_else(|| "test".to_owned(), |title| format!("test {title}"));
-    let path = add(node, own, None, ItemKind::Test, place, given, found);
+    let path = add(node, own, None, ItemKind::Test, place, found);
     walk(node, &Place { path: &path, local: Local::Yes }, given, found);
 }
 
@@ -133,7 +130,7 @@ fn push(
     let quotes = if node.kind() == "container_field" { Quotes::Needless } else { Quotes::AgainstPrimitives };
     let own = name(raw, quotes);
     let spelt = (own != raw).then(|| raw.to_owned());
-    add(node, own, spelt, kind, place, given, found)
+    add(node, own, spelt, kind, place, found)
 }
 
 /// Adds an item and gives its path. `spelt` is how the source writes its name, where that differs.
@@ -143,7 +140,6 @@ fn add(
     spelt: Option<String>,
     kind: ItemKind,
     place: &Place<'_>,
-    given: Given<'_>,
     found: &mut Vec<Item>,
 ) -> String {
     let dotted = |own: &str| match place.path {
@@ -151,8 +147,8 @@ fn add(
         path => format!("{path}.{own}"),
     };
     let path = dotted(&own);
-    let span = span_of(node);
-    let parts = vec![Part { span, kind: given.names.kind(node) }];
+    let span = node.span();
+    let parts = vec![Part(node.index())];
     found.push(Item { name: path.clone(), kind, span, parts, aliases: spelt.iter().map(|own| dotted(own)).collect() });
     path
 }

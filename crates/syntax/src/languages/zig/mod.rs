@@ -21,9 +21,10 @@ mod values;
 
 pub(super) use self::links::links;
 
-use super::{Access, Arithmetic, Call, Denoted, Given, GrammarRules, Held, Place, Rules, Runs};
+use super::{Access, Arithmetic, Call, Check, Denoted, Given, GrammarRules, Held, Place, Rules, Runs};
 use crate::condition::Condition;
 use crate::flow::Flow;
+use crate::grammar::Node;
 use crate::item::Item;
 use crate::scope::Scopes;
 use crate::tree::{NodeId, Tree, TreeBuilder};
@@ -43,11 +44,11 @@ static PLACES: [Place; 6] = [
 ];
 
 impl GrammarRules for Zig {
-    fn items(&self, root: tree_sitter::Node<'_>, given: Given<'_>) -> Vec<Item> {
+    fn items(&self, root: Node<'_>, given: Given<'_>) -> Vec<Item> {
         items::items(root, given)
     }
 
-    fn normalize(&self, parts: &[tree_sitter::Node<'_>], given: Given<'_>, out: &mut TreeBuilder) {
+    fn normalize(&self, parts: &[Node<'_>], given: Given<'_>, out: &mut TreeBuilder) {
         let mut read: Vec<raw::Raw> = parts.iter().map(|&part| whole(raw::read(part, given))).collect();
         match read.len() {
             1 => raw::write(&read.remove(0).with(None), out),
@@ -57,12 +58,12 @@ impl GrammarRules for Zig {
 
     /// An empty container sets `has_error` and has neither an `ERROR` nor a missing node that could be seen; what is
     /// seen is never harmless.
-    fn harmless(&self, _node: tree_sitter::Node<'_>, _given: Given<'_>) -> bool {
+    fn harmless(&self, _node: Node<'_>, _given: Given<'_>) -> bool {
         false
     }
 
-    fn damage(&self, node: tree_sitter::Node<'_>, given: Given<'_>) -> Option<&'static str> {
-        damage::damage(node, given)
+    fn checks(&self) -> &'static [(&'static str, Check)] {
+        &damage::CHECKS
     }
 
     fn places(&self) -> &'static [Place] {
@@ -84,7 +85,7 @@ fn whole(node: raw::Raw) -> raw::Raw {
 }
 
 /// The field without a name that the grammar puts into `struct {}`, `enum {}`, `union {}` and `opaque {}`.
-fn is_empty_field(node: tree_sitter::Node<'_>) -> bool {
+fn is_empty_field(node: Node<'_>) -> bool {
     node.kind() == "container_field" && node.start_byte() == node.end_byte()
 }
 

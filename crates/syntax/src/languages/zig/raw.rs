@@ -3,9 +3,8 @@
 
 use super::super::Given;
 use super::shape;
-use crate::source::span_of;
+use crate::grammar::Node;
 use crate::tree::{Span, TreeBuilder};
-use tree_sitter::Node;
 
 /// A node on its way into the normal form.
 #[derive(Debug, Clone)]
@@ -46,23 +45,16 @@ impl Raw {
 /// Reads a grammar node and everything below it, each node already in its normal shape.
 pub(super) fn read(node: Node<'_>, given: Given<'_>) -> Raw {
     stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || {
-        let kind = given.names.kind(node);
-        let span = span_of(node);
+        let kind = node.kind();
+        let span = node.span();
         if let Some(text) = super::text::leaf(node, kind, given) {
             return Raw { kind, field: None, text, span, children: Vec::new() };
         }
         let mut children = Vec::new();
-        let mut cursor = node.walk();
-        if cursor.goto_first_child() {
-            loop {
-                let child = cursor.node();
-                let dropped = matches!(child.kind(), "comment" | ";" | ",") || super::is_empty_field(child);
-                if !dropped {
-                    children.push(read(child, given).with(given.names.field(cursor.field_id())));
-                }
-                if !cursor.goto_next_sibling() {
-                    break;
-                }
+        for child in node.children() {
+            let dropped = matches!(child.kind(), "comment" | ";" | ",") || super::is_empty_field(child);
+            if !dropped {
+                children.push(read(child, given).with(child.field()));
             }
         }
         // A statement ends before its semicolon: so does a pattern's, which may be written without one.

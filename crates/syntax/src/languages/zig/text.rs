@@ -4,7 +4,7 @@
 //! in the standard library's `zig/render.zig`, which says when `zig fmt` takes the quotes off a name.
 
 use super::super::Given;
-use tree_sitter::Node;
+use crate::grammar::Node;
 
 /// The text of a node that is a leaf of the normal form; `None` for an inner node.
 pub(super) fn leaf(node: Node<'_>, kind: &str, given: Given<'_>) -> Option<String> {
@@ -16,7 +16,7 @@ pub(super) fn leaf(node: Node<'_>, kind: &str, given: Given<'_>) -> Option<Strin
         "integer" => Some(integer(raw)),
         "float" => Some(raw.replace('_', "").to_ascii_lowercase()),
         "builtin_type" | "boolean" | "builtin_identifier" => Some(raw.to_owned()),
-        _ if node.child_count() > 0 => None,
+        _ if !node.is_leaf() => None,
         _ if node.is_named() => Some(String::new()),
         _ => Some(String::new()),
     }
