@@ -61,6 +61,8 @@ impl Constant {
             Constant::Integer(number) if i32::try_from(*number).is_err() => {
                 return Err(format!("{number}: the engine's integers have 32 bits"));
             }
+            // The engine reads no 2147483648, with or without a sign.
+            Constant::Integer(number) if *number == i64::from(i32::MIN) => format!("(-{} - 1)", i32::MAX),
             Constant::Integer(number @ ..0) => format!("(-{})", number.unsigned_abs()),
             Constant::Integer(number) => number.to_string(),
             Constant::Text(text) if models.has(text) => text.clone(),
@@ -162,6 +164,7 @@ mod tests {
         let definition = |text: &str| Ok(Given::Definition(text.to_owned()));
         check(&Constant::Bool(true), definition("TRUE"));
         check(&Constant::Integer(-3), definition("(-3)"));
+        check(&Constant::Integer(-2_147_483_648), definition("(-2147483647 - 1)"));
         check(&Constant::Integer(i64::MIN), Err("32 bits"));
         check(&text("a\"b\\c\n"), definition("\"a\\\"b\\\\c\\n\""));
         check(&text("caf\u{e9}"), definition("\"caf\u{e9}\""));

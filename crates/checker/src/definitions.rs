@@ -1,8 +1,8 @@
 //! The top-level definitions of modules as tokens: enough to find a specification's initial predicate, its next-state
 //! relation, and how each action is called.
 
-use crate::scan::{Token, tokens};
-use std::collections::BTreeMap;
+use crate::scan::{Token, scan, tokens};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// One definition.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,7 +13,12 @@ pub(crate) struct Definition<'a> {
 
 /// Definitions by name. Those inside `LET` belong to the definition around them.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Definitions<'a>(BTreeMap<&'a str, Definition<'a>>);
+pub(crate) struct Definitions<'a> {
+    /// Those that the root module can name.
+    visible: BTreeMap<&'a str, Definition<'a>>,
+    /// Those of modules that are only instantiated under a name: `I!Name`.
+    hidden: BTreeMap<&'a str, Definition<'a>>,
+}
 
 /// What ends a definition's body.
 const UNITS: [&str; 16] = [
@@ -36,49 +41,46 @@ const UNITS: [&str; 16] = [
 ];
 
 impl<'a> Definitions<'a> {
-    /// Reads the definitions of several modules.
-    pub(crate) fn read(texts: impl Iterator<Item = &'a str>) -> Definitions<'a> {
+    /// Reads the definitions of several modules, seen from one of them.
+    pub(crate) fn read(root: &str, modules: &'a BTreeMap<String, String>) -> Definitions<'a> {
         let mut found = Definitions::default();
-        texts.for_each(|text| found.module(&tokens(text)));
+        let mut pending = vec![root.to_owned()];
+        let mut seen = BTreeSet::new();
+        while let Some(name) = pending.pop() {
+            let Some(text) = modules.get(&name).filter(|_| seen.insert(name.clone())) else { continue };
+            let tokens = tokens(text);
+            pending.extend(scan(text).extends);
+            pending.extend(unnamed_instances(&tokens));
+            module(&tokens, &mut found.visible);
+        }
+        modules
+            .iter()
+            .filter(|(name, _)| !seen.contains(*name))
+            .for_each(|(_, text)| module(&tokens(text), &mut found.hidden));
         found
-    }
-
-    fn module(&mut self, tokens: &[Token<'a>]) {
-        let mut heads: Vec<(usize, usize, &'a str, Vec<&'a str>)> = Vec::new();
-        let mut ends: Vec<usize> = Vec::new();
-        let mut lets = 0usize;
-        for (at, token) in tokens.iter().enumerate() {
-            match token {
-                Token::Name("LET") => lets += 1,
-                Token::Name("IN") => lets = lets.saturating_sub(1),
-                Token::Name(name) if lets == 0 && UNITS.contains(name) => ends.push(at),
-                Token::Line | Token::End => ends.push(at),
-                Token::Symbol("==") if lets == 0 => {
-                    if let Some((start, name, parameters)) = head(tokens, at) {
-                        ends.push(start);
-                        heads.push((start, at + 1, name, parameters));
-                    }
-                }
-                _ => {}
-            }
-        }
-        for (_, body, name, parameters) in heads {
-            let end = ends.iter().copied().filter(|end| *end >= body).min().unwrap_or(tokens.len());
-            self.0.insert(name, Definition { parameters, body: tokens[body..end].to_vec() });
-        }
     }
 
     /// A definition.
     pub(crate) fn get(&self, name: &str) -> Option<&Definition<'a>> {
-        self.0.get(name)
+        self.visible.get(name).or_else(|| self.hidden.get(name))
+    }
+
+    /// Every definition that the root module can name.
+    pub(crate) fn visible(&self) -> impl Iterator<Item = (&'a str, &Definition<'a>)> {
+        self.visible.iter().map(|(name, definition)| (*name, definition))
+    }
+
+    /// Whether the root module can name it.
+    pub(crate) fn is_visible(&self, name: &str) -> bool {
+        self.visible.contains_key(name)
     }
 
     /// The initial predicate and the next-state relation of a temporal formula: the `I` and `N` of `I /\ [][N]_v`,
     /// where it may stand in a formula that this one names.
     pub(crate) fn behaviour(&self, formula: &str) -> Option<(String, String)> {
         let mut name = formula;
-        for _ in 0..self.0.len() + 1 {
-            let body = &self.get(name)?.body;
+        for _ in 0..self.visible.len() + 1 {
+            let body = &self.visible.get(name)?.body;
             let open = [Token::Symbol("["), Token::Symbol("]"), Token::Symbol("[")];
             if let Some(at) = body.windows(3).position(|three| three == open) {
                 let close = matching(body, at + 2)?;
@@ -92,7 +94,7 @@ impl<'a> Definitions<'a> {
                 return Some((text(init), text(&body[at + 3..close])));
             }
             name = body.iter().find_map(|token| match token {
-                Token::Name(name) if self.0.contains_key(name) => Some(*name),
+                Token::Name(name) if self.visible.contains_key(name) => Some(*name),
                 _ => None,
             })?;
         }
@@ -117,65 +119,72 @@ impl<'a> Definitions<'a> {
         false
     }
 
-    /// Actions that a text of TLA+ names.
+    /// Actions that a text of TLA+ names; one of an instance with the instance's name, `I!Name`.
     pub(crate) fn actions_in(&self, text: &str) -> Vec<String> {
+        let tokens = tokens(text);
         let mut found: Vec<String> = Vec::new();
-        for token in tokens(text) {
-            if let Token::Name(name) = token
-                && self.is_action(name)
-                && !found.iter().any(|known| known == name)
-            {
-                found.push(name.to_owned());
+        for (at, token) in tokens.iter().enumerate() {
+            let Token::Name(name) = token else { continue };
+            let action = match instance(&tokens, at) {
+                Some(instance) => format!("{instance}!{name}"),
+                None => (*name).to_owned(),
+            };
+            if self.is_action(name) && !found.contains(&action) {
+                found.push(action);
             }
         }
         found
     }
+}
 
-    /// An action with its arguments bound as the specification binds them where it calls the action: `Fill` is `Fill`,
-    /// `Fill(n)` is `\E n \in Drops : Fill(n)`. `None` when that cannot be told.
-    pub(crate) fn call(&self, action: &str) -> Option<String> {
-        let definition = self.get(action)?;
-        if definition.parameters.is_empty() {
-            return Some(action.to_owned());
-        }
-        let mut calls: Vec<String> = Vec::new();
-        for caller in self.0.values() {
-            for at in 0..caller.body.len() {
-                if caller.body[at] == Token::Name(action) && caller.body.get(at + 1) == Some(&Token::Symbol("(")) {
-                    calls.push(bound(caller, at)?);
+/// Modules whose definitions become a module's own: `INSTANCE M` without a name before it.
+fn unnamed_instances(tokens: &[Token<'_>]) -> Vec<String> {
+    let named = |at: usize| at > 0 && tokens[at - 1] == Token::Symbol("==");
+    let found = (0..tokens.len()).filter(|at| tokens[*at] == Token::Name("INSTANCE") && !named(*at));
+    let name =
+        |at: usize| if let Some(Token::Name(name)) = tokens.get(at + 1) { Some((*name).to_owned()) } else { None };
+    found.filter_map(name).collect()
+}
+
+fn module<'a>(tokens: &[Token<'a>], into: &mut BTreeMap<&'a str, Definition<'a>>) {
+    let mut heads: Vec<(usize, usize, &'a str, Vec<&'a str>)> = Vec::new();
+    let mut ends: Vec<usize> = Vec::new();
+    let mut lets = 0usize;
+    for (at, token) in tokens.iter().enumerate() {
+        match token {
+            Token::Name("LET") => lets += 1,
+            Token::Name("IN") => lets = lets.saturating_sub(1),
+            Token::Name(name) if lets == 0 && UNITS.contains(name) => ends.push(at),
+            Token::Line | Token::End => ends.push(at),
+            Token::Symbol("==") if lets == 0 => {
+                if let Some((start, name, parameters)) = head(tokens, at) {
+                    ends.push(start);
+                    heads.push((start, at + 1, name, parameters));
                 }
             }
+            _ => {}
         }
-        calls.sort();
-        calls.dedup();
-        (!calls.is_empty()).then(|| calls.iter().map(|call| format!("({call})")).collect::<Vec<_>>().join(" \\/ "))
+    }
+    for (_, body, name, parameters) in heads {
+        let end = ends.iter().copied().filter(|end| *end >= body).min().unwrap_or(tokens.len());
+        into.insert(name, Definition { parameters, body: tokens[body..end].to_vec() });
     }
 }
 
-/// A call with the quantifiers around it that bind what its arguments mention. A parameter of the caller is bound by
-/// nothing here.
-fn bound(caller: &Definition<'_>, at: usize) -> Option<String> {
-    let close = matching(&caller.body, at + 1)?;
-    let mut needed: Vec<&str> = names(&caller.body[at + 2..close]);
-    let mut call = text(&caller.body[at..=close]);
-    for start in (0..at).rev().filter(|start| caller.body[*start] == Token::Symbol("\\E")) {
-        let colon = start + caller.body[start..at].iter().position(|token| *token == Token::Symbol(":"))?;
-        let quantifier = &caller.body[start + 1..colon];
-        let binds = |name: &&str| quantifier.contains(&Token::Name(name));
-        if needed.iter().any(binds) {
-            call = format!("\\E {} : {call}", text(quantifier));
-            needed.extend(names(quantifier));
-        }
+/// The `I` before the `!Name` at `at`; an instance with arguments has none that could be written here.
+pub(crate) fn instance<'a>(tokens: &[Token<'a>], at: usize) -> Option<&'a str> {
+    match tokens[..at] {
+        [.., Token::Name(instance), Token::Symbol("!")] => Some(instance),
+        _ => None,
     }
-    (!caller.parameters.iter().any(|parameter| needed.contains(parameter))).then_some(call)
 }
 
-fn names<'a>(tokens: &[Token<'a>]) -> Vec<&'a str> {
+pub(crate) fn names<'a>(tokens: &[Token<'a>]) -> Vec<&'a str> {
     tokens.iter().filter_map(|token| if let Token::Name(name) = token { Some(*name) } else { None }).collect()
 }
 
 /// The index of the bracket that closes the one at `open`.
-fn matching(tokens: &[Token<'_>], open: usize) -> Option<usize> {
+pub(crate) fn matching(tokens: &[Token<'_>], open: usize) -> Option<usize> {
     if !matches!(tokens.get(open), Some(Token::Symbol("(" | "[" | "{"))) {
         return None;
     }
@@ -235,28 +244,22 @@ pub(crate) fn text(tokens: &[Token<'_>]) -> String {
 mod tests {
     use super::*;
 
-    const SPEC: &str = "---- MODULE A ----\nVARIABLE x\nInit == x = 0\nUp(n, m) == LET k == n IN x' = x + k\nReset == UNCHANGED x\n\
-        Small == x < 9\nStep(w) == Up(w, 1)\nNext == \\/ \\E n \\in 1..3, m \\in {n} : Up(n, m)\n \\/ Reset /\\ Small\n\
-        vars == <<x>>\nSpec == Init /\\ [][Next]_vars\nFair == /\\ Spec\n /\\ WF_vars(Next)\n====";
-
     #[test]
     fn finds_behaviours_and_actions() {
-        let found = Definitions::read(std::iter::once(SPEC));
+        let text = "---- MODULE A ----\nEXTENDS B\nVARIABLE x\nI == INSTANCE C WITH y <- x\nUp(n, m) == LET k == n IN x' = x + k\n\
+            Small == x < 9\nNext == \\/ \\E n \\in 1..3, m \\in {n} : Up(n, m)\n \\/ Reset /\\ Small \\/ I!Down\n\
+            vars == <<x>>\nSpec == Init /\\ [][Next]_vars\nFair == /\\ Spec\n /\\ WF_vars(Next)\n====";
+        let base = "---- MODULE B ----\nVARIABLE z\nInit == z = 0\nReset == UNCHANGED z\n====";
+        let other = "---- MODULE C ----\nVARIABLE y\nNext == y' = 1\nDown == y' = 0\nSpec == 1 /\\ [][Next]_y\n====";
+        let modules = [("A", text), ("B", base), ("C", other)];
+        let modules = modules.map(|(name, text)| (name.to_owned(), text.to_owned())).into_iter().collect();
+        let found = Definitions::read("A", &modules);
         let behaviour = Some(("Init".to_owned(), "Next".to_owned()));
         assert_eq!(found.behaviour("Spec"), behaviour);
         assert_eq!(found.behaviour("Fair"), behaviour);
         assert_eq!(found.behaviour("Init"), None);
         assert_eq!(found.actions_in("Next \\/ Init"), ["Next"]);
-        assert_eq!(found.actions_in(&text(&found.get("Next").unwrap().body)), ["Up", "Reset"]);
-        assert_eq!(found.call("Reset").as_deref(), Some("Reset"));
-        // `Step` hands its own parameter on: that call cannot be bound here.
-        assert_eq!(found.call("Up"), None);
-    }
-
-    #[test]
-    fn binds_arguments_as_the_caller_does() {
-        let text = SPEC.replace("Step(w) == Up(w, 1)\n", "");
-        let found = Definitions::read(std::iter::once(text.as_str()));
-        assert_eq!(found.call("Up").as_deref(), Some("(\\E n \\in 1 .. 3 , m \\in { n } : Up ( n , m ))"));
+        assert_eq!(found.actions_in(&super::text(&found.get("Next").unwrap().body)), ["Up", "Reset", "I!Down"]);
+        assert!(found.is_visible("Reset") && !found.is_visible("Down"));
     }
 }

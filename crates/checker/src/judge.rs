@@ -133,7 +133,13 @@ fn complaint(spec: &RunSpec, named: &BTreeSet<String>, verdict: &Verdict, action
         let more: Vec<String> = came.iter().filter(|one| **one != verdict.outcome).map(Outcome::to_string).collect();
         let more =
             if more.is_empty() { String::new() } else { format!(" and nothing else, not {} too", more.join(", ")) };
-        return Some(format!("expected {}{more}", spec.expect));
+        let of = match &spec.expect {
+            Expectation::Violated if matches!(verdict.outcome, Outcome::Violated(_)) => {
+                format!(" of one that the run asks for: {}", named.iter().cloned().collect::<Vec<_>>().join(", "))
+            }
+            _ => String::new(),
+        };
+        return Some(format!("expected {}{of}{more}", spec.expect));
     }
     if let Some(wanted) = spec.actions.as_ref().filter(|wanted| names(wanted) != names(actions)) {
         return Some(format!("expected the actions [{}], not [{}]", wanted.join(", "), actions.join(", ")));

@@ -4,6 +4,7 @@
 //! keys come from there), and carried out by the matrix. What came out is an [`Outcome`], held against the
 //! run's [`Expectation`] in a report.
 
+mod applications;
 pub mod cache;
 mod cfg;
 mod command;

@@ -217,9 +217,10 @@ impl Output {
 }
 
 /// Lines around an exception that say nothing about it.
-const BOILERPLATE: [&str; 5] = [
+const BOILERPLATE: [&str; 6] = [
     "",
     ":",
+    "The behavior up to this point is:",
     "TLC threw an unexpected exception.",
     "This was probably caused by an error in the spec or model.",
     "See the User Output or TLC Console for clues to what happened.",

@@ -93,7 +93,8 @@ pub(crate) fn verdict(outcome: Outcome, ended: Ended, output: &Output, scratch: 
         _ => None,
     };
     Verdict {
-        counterexample: if outcome.is_verdict() { output.counterexample() } else { None },
+        // Of an error too: the states that led to a failed `Assert` are what one wants to see.
+        counterexample: if outcome == Outcome::Timeout { None } else { output.counterexample() },
         states: output.distinct,
         depth: output.depth,
         actions_taken: output.actions_taken(),

@@ -80,8 +80,43 @@ fn what_is_no_trace_is_an_error() {
         (&[START, r#"{"state": {"vn": []}}"#][..], "`vn`"),
         (&[START, r#"{"acton": "Load"}"#][..], "`acton`"),
         (&[START, r#"{"action": "Lode"}"#][..], "`Lode`"),
+        (&[r#"{"action": "Load"}"#][..], "initial state"),
+        (&[START, r#"{"action": "Load", "state": {"van": {"set": ["p1"]}}}"#][..], "step 1"),
     ] {
         let error = check_with(&engine, lines, &[]).unwrap_err();
         assert!(error.contains(word), "{error}");
     }
+}
+
+/// The relay's traces, after its first line.
+#[track_caller]
+fn check_relay(engine: &Engine, lines: &[&str], expected: Result<usize, usize>) {
+    let planned = plan(&[RunSpec::new("relay", SpecPath::new("Relay.tla"))], &Facts::new(), &Fixtures).remove(0);
+    let text = [&[r#"{"action": "Init", "state": {"left": 0}}"#], lines].concat().join("\n");
+    let found = match check_trace(engine, &planned, &text, &[]) {
+        Ok(TraceVerdict::Accepted(steps)) => Ok(steps),
+        Ok(TraceVerdict::Rejected(rejection)) => Err(rejection.step),
+        Err(error) => panic!("{lines:?}: {error}"),
+    };
+    assert_eq!(found, expected, "{lines:?}");
+}
+
+#[test]
+fn actions_of_instances_and_arguments_that_are_handed_on() {
+    let Some(engine) = engine() else { return };
+    let check = |lines: &[&str], expected| check_relay(&engine, lines, expected);
+    check(
+        &[
+            r#"{"action": "Ahead", "state": {"left": 2}}"#,
+            r#"{"action": "R!Forward", "state": {"right": 3}}"#,
+            r#"{"action": "Back", "state": {"right": 2}}"#,
+            r#"{"action": "LightOne", "state": {"lamp": {"set": ["red"]}}}"#,
+            r#"{"action": "Light", "state": {"lamp": {"set": ["amber", "green"]}}}"#,
+        ],
+        Ok(5),
+    );
+    check(&[r#"{"state": {"lamp": {"set": ["blue"]}}}"#], Err(1));
+    check(&[r#"{"action": "Forward", "state": {"right": 1}}"#], Err(1));
+    check(&[r#"{"action": "L!Forward", "state": {"left": 1}}"#, r#"{"action": "Back"}"#], Err(2));
+    check(&[r#"{"action": "Light", "state": {"lamp": {"set": ["green"]}}}"#], Err(1));
 }

@@ -77,7 +77,7 @@ pub enum HookOutcome {
     TakeOut(PathBuf),
 }
 
-/// The line by which we know a hook of ours.
+/// What a hook of ours says of itself.
 const MARK: &str = "# Installed by `factgate hook install`; `factgate hook uninstall` removes it.";
 /// What a hook of somebody else has to run.
 const SHELL_LINES: &str = "factgate check --staged || exit $?\n";
@@ -191,7 +191,9 @@ fn state(file: &Path, program: &Path) -> Result<HookState, VcsError> {
         return Ok(HookState::Foreign);
     }
     let text = String::from_utf8_lossy(&fs::read(file).map_err(|error| VcsError::io(file, error))?).into_owned();
-    let ours = found.is_file() && text.lines().any(|line| line == MARK);
+    // Lines that somebody added make it theirs.
+    let same = |one: &str, other: &str| without_place(one) == without_place(other);
+    let ours = found.is_file() && same(&text, &script(program));
     Ok(match (ours, text == script(program) && is_executable(file)) {
         (true, true) => HookState::Installed,
         (true, false) => HookState::Outdated,
@@ -232,6 +234,11 @@ fn asleep(manager: HookManager) -> &'static str {
         HookManager::Lefthook => "git does not run it in this clone yet: `lefthook install`",
         HookManager::PreCommit => "git does not run it in this clone yet: `pre-commit install`",
     }
+}
+
+/// A hook of ours, but for the place of the program.
+fn without_place(script: &str) -> Vec<&str> {
+    script.lines().filter(|line| !line.starts_with("recorded='")).collect()
 }
 
 fn script(program: &Path) -> String {

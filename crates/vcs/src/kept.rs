@@ -24,12 +24,16 @@ const LONG: u64 = 1000;
 
 /// What is kept for a path; anything odd in the file counts as nothing.
 pub(crate) fn read(repository: &Repository, path: &str) -> Option<Kept> {
-    let text = fs::read_to_string(place(repository, path)?).ok()?;
+    let place = place(repository, path)?;
+    // A pipe in its place must not hang us.
+    let text = place.is_file().then(|| fs::read_to_string(place).ok()).flatten()?;
     let (head, named) = text.strip_suffix('\n')?.split_once('\t')?;
     let fields: Vec<&str> = head.split(' ').collect();
     let [tip, sync, count] = fields[..] else { return None };
     let kept = Kept { tip: CommitId::from_hex(tip)?, sync: CommitId::from_hex(sync)?, count: count.parse().ok()? };
-    (named == path).then_some(kept)
+    // History can have been rewritten and cleared away since.
+    let there = |id| repository.commit(id).is_ok();
+    (named == path && there(kept.sync) && there(kept.tip)).then_some(kept)
 }
 
 /// Keeps an answer when the next one is worth it. Where nothing can be written, nothing is kept.

@@ -7,7 +7,8 @@ use crate::error::VcsError;
 use crate::id::{CommitId, ObjectId};
 use crate::object::{Kind, Mode};
 use crate::open;
-use crate::untracked;
+use crate::program::{Program, Refusal};
+use crate::untracked::{self, Rules};
 use git2::{ErrorCode, IndexEntryExtendedFlag, ObjectType, RepositoryOpenFlags};
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -16,6 +17,8 @@ use std::sync::Mutex;
 
 /// A repository that libgit2 reads.
 pub(crate) struct Library {
+    start: PathBuf,
+    environment: Environment,
     places: Places,
     git_dir: PathBuf,
     index_file: PathBuf,
@@ -47,7 +50,9 @@ impl Library {
         // Git reads a relative GIT_INDEX_FILE from the top of the work tree, where it runs its hooks.
         let index_file = environment.get("GIT_INDEX_FILE").map_or(git_dir.join("index"), |file| root.join(file));
         let places = Places { root, common: repository.commondir().to_path_buf() };
-        Ok(Library { places, git_dir, index_file, handles: Mutex::new(vec![repository]), first: Mutex::default() })
+        let handles = Mutex::new(vec![repository]);
+        let (start, environment) = (start.to_path_buf(), environment.clone());
+        Ok(Library { start, environment, places, git_dir, index_file, handles, first: Mutex::default() })
     }
 
     /// Whether libgit2 can read the index; what it says when not.
@@ -90,6 +95,14 @@ impl Library {
         let packed = fs::read(self.places.common.join("packed-refs")).unwrap_or_default();
         loose.is_ok_and(|mut entries| entries.next().is_some())
             || packed.split(|byte| *byte == b'\n').any(|line| line.windows(14).any(|text| text == b" refs/replace/"))
+    }
+
+    /// The user's own file of rules (`core.excludesFile`).
+    fn excludes_file(&self, repository: &git2::Repository) -> Option<PathBuf> {
+        let told = repository.config().and_then(|config| config.get_path("core.excludesFile"));
+        let home = || Some(PathBuf::from(self.environment.get("HOME")?).join(".config"));
+        let folder = || self.environment.get("XDG_CONFIG_HOME").map(PathBuf::from).or_else(home);
+        told.ok().or_else(|| Some(folder()?.join("git/ignore")))
     }
 
     /// Runs with a handle that no other thread has.
@@ -177,9 +190,25 @@ impl Backend for Library {
     }
 
     fn listing(&self, index: &[IndexEntry]) -> Result<Listing, VcsError> {
-        self.with(|repository| {
-            untracked::walk(&self.places.root, index, &|path| repository.is_path_ignored(path).map_err(VcsError::from))
-        })
+        let mut rules = Rules::default();
+        let listing = self.with(|repository| {
+            rules.add_file(&self.places.common.join("info/exclude"));
+            self.excludes_file(repository).iter().for_each(|file| rules.add_file(file));
+            let ignored = |path: &Path| repository.is_path_ignored(path).map_err(VcsError::from);
+            untracked::walk(&self.places.root, index, &mut rules, &ignored)
+        })?;
+        if !rules.reach_over_files() {
+            return Ok(listing);
+        }
+        match Program::open(&self.start, &self.environment) {
+            Ok(program) => program.listing(index),
+            Err(Refusal::Said(message)) => Err(VcsError::Git(message)),
+            Err(Refusal::NotInstalled) => Err(VcsError::Feature {
+                feature: "exceptions to the rules of another ignore file",
+                detail: "the program is not installed".to_owned(),
+                remedy: "move each `!` line into the file whose rule it excepts from",
+            }),
+        }
     }
 
     fn history_is_fixed(&self) -> bool {

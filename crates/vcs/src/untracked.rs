@@ -13,7 +13,12 @@ pub(crate) type Ignored<'w> = dyn Fn(&Path) -> Result<bool, VcsError> + 'w;
 
 /// Every untracked file or link below `root`, named from there, and the tracked ones that were met. Names that are not
 /// UTF-8 are left out.
-pub(crate) fn walk(root: &Path, index: &[IndexEntry], ignored: &Ignored<'_>) -> Result<Listing, VcsError> {
+pub(crate) fn walk(
+    root: &Path,
+    index: &[IndexEntry],
+    rules: &mut Rules,
+    ignored: &Ignored<'_>,
+) -> Result<Listing, VcsError> {
     let tracked: HashMap<&str, usize> =
         index.iter().enumerate().map(|(number, entry)| (entry.path.as_str(), number)).collect();
     let mut found = Listing::default();
@@ -30,6 +35,9 @@ pub(crate) fn walk(root: &Path, index: &[IndexEntry], ignored: &Ignored<'_>) -> 
         for entry in listing {
             let entry = entry.map_err(|error| VcsError::io(&place, error))?;
             let Ok(name) = entry.file_name().into_string() else { continue };
+            if name == ".gitignore" {
+                rules.add_file(&entry.path());
+            }
             let path = if folder.is_empty() { name.clone() } else { format!("{folder}/{name}") };
             let Ok(kind) = entry.file_type() else { continue };
             let known = tracked.get(path.as_str()).copied();
@@ -52,6 +60,37 @@ pub(crate) fn walk(root: &Path, index: &[IndexEntry], ignored: &Ignored<'_>) -> 
         }
     }
     Ok(found)
+}
+
+/// What the files say that name what git ignores.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Rules {
+    /// How many of them hold a rule.
+    sources: usize,
+    /// How many of them hold an exception (`!kept.ts`).
+    excepting: usize,
+}
+
+impl Rules {
+    /// Reads one more; a file that is not there, or is none, has no rules.
+    pub(crate) fn add_file(&mut self, file: &Path) {
+        if file.is_file() {
+            self.add(&fs::read(file).unwrap_or_default());
+        }
+    }
+
+    fn add(&mut self, text: &[u8]) {
+        let lines = text.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
+        let rules: Vec<&[u8]> = lines.filter(|line| !line.is_empty() && !line.starts_with(b"#")).collect();
+        self.sources += usize::from(!rules.is_empty());
+        self.excepting += usize::from(rules.iter().any(|rule| rule.starts_with(b"!")));
+    }
+
+    /// Whether an exception of one file may be meant for the rule of another: libgit2 drops an exception that has no rule
+    /// before it in its own file.
+    pub(crate) fn reach_over_files(&self) -> bool {
+        self.sources > 1 && self.excepting > 0
+    }
 }
 
 fn is_gone(error: &io::Error) -> bool {

@@ -17,6 +17,7 @@ pub(super) struct Line {
 /// Reads the lines; empty ones are passed over.
 pub(super) fn read(text: &str, variables: &[String], models: &BTreeSet<String>) -> Result<Vec<Line>, TraceError> {
     let mut lines = Vec::new();
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     for (index, text) in text.lines().enumerate().filter(|(_, text)| !text.trim().is_empty()) {
         let line = line(text, variables, models).map_err(|why| TraceError::Line { line: index + 1, why })?;
         lines.push(line);
@@ -25,7 +26,8 @@ pub(super) fn read(text: &str, variables: &[String], models: &BTreeSet<String>) 
 }
 
 fn line(text: &str, variables: &[String], models: &BTreeSet<String>) -> Result<Line, String> {
-    let value: Value = serde_json::from_str(text).map_err(|error| format!("no JSON: {error}"))?;
+    let value: Value =
+        serde_json::from_str(text).map_err(|error| format!("no JSON, column {}: {}", error.column(), plain(&error)))?;
     let Value::Object(object) = value else { return Err("no JSON object".to_owned()) };
     let mut line = Line::default();
     for (key, value) in &object {
@@ -50,6 +52,12 @@ fn line(text: &str, variables: &[String], models: &BTreeSet<String>) -> Result<L
     Ok(line)
 }
 
+/// What is wrong, without the parser's own place: it saw one line.
+fn plain(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    text.split(" at line ").next().unwrap_or(&text).to_owned()
+}
+
 /// A JSON value as TLA+: strings (or model values), integers, booleans, sequences, records, `{"set": […]}`,
 /// `{"fun": [[k, v], …]}`.
 fn tla(value: &Value, models: &BTreeSet<String>) -> Result<String, String> {
@@ -61,6 +69,8 @@ fn tla(value: &Value, models: &BTreeSet<String>) -> Result<String, String> {
         Value::Bool(true) => "TRUE".to_owned(),
         Value::Bool(false) => "FALSE".to_owned(),
         Value::Number(number) => match number.as_i64().and_then(|number| i32::try_from(number).ok()) {
+            // TLC reads no 2147483648, with or without a sign.
+            Some(i32::MIN) => format!("(0 - {} - 1)", i32::MAX),
             Some(number @ ..0) => format!("(0 - {})", number.unsigned_abs()),
             Some(number) => number.to_string(),
             None => return Err(format!("{number} is no integer of 32 bits")),
@@ -142,6 +152,7 @@ mod tests {
     fn json_becomes_tla() {
         check("true", Ok("TRUE"));
         check("-3", Ok("(0 - 3)"));
+        check("-2147483648", Ok("(0 - 2147483647 - 1)"));
         check("1.5", Err("integer"));
         check("null", Err("leave"));
         check("\"a\"", Ok("\"a\""));

@@ -63,6 +63,9 @@ pub enum TraceError {
         /// What is wrong.
         why: String,
     },
+    /// A first line that names a step.
+    #[error("the first line is the initial state, before any step: `{0}` would go unchecked there")]
+    First(String),
     /// There is no line.
     #[error("the trace is empty: its first line is the initial state")]
     Empty,
@@ -72,9 +75,17 @@ pub enum TraceError {
     /// The specification's behaviour cannot be told.
     #[error("`{0}` has not the form `Init /\\ [][Next]_vars`: name the predicates with `init` and `next`")]
     Behaviour(String),
-    /// An action whose arguments cannot be bound.
-    #[error("the action `{0}` is not one of the specification, or its arguments cannot be told: leave it out")]
+    /// An action that the specification does not have.
+    #[error(
+        "the action `{0}` is not one of the specification: `action` names a definition that its next-state relation reaches"
+    )]
     Action(String),
+    /// An action whose arguments cannot be bound.
+    #[error(
+        "the arguments of the action `{0}` cannot be told: the next-state relation has to apply it to constants, or to \
+         what `\\E … \\in … :` binds around it. Leave `action` out of these lines, so that the state alone decides"
+    )]
+    Arguments(String),
     /// The engine came to no verdict.
     #[error("{0}")]
     Engine(String),
@@ -84,6 +95,23 @@ pub enum TraceError {
     /// Files.
     #[error(transparent)]
     Io(#[from] io::Error),
+}
+
+/// The engine's words with the step at which it could not go on.
+fn located(words: &str, printed: &[String]) -> String {
+    let reached = printed.iter().filter_map(|line| wrapper::cursor(line)).max();
+    let place = match reached {
+        Some(step) => format!("step {step} of the trace could not be evaluated"),
+        None => "the first line of the trace could not be evaluated".to_owned(),
+    };
+    let kinds = ["Attempted to", "fingerprint"].iter().any(|word| words.contains(word));
+    let hint = if kinds {
+        ". Is a value of another kind than the specification's? Arrays are sequences, `{\"set\": […]}` is a set, \
+         `{\"fun\": [[k, v], …]}` a function"
+    } else {
+        ""
+    };
+    format!("{place}{hint}: {words}")
 }
 
 /// One check in a scratch folder.
@@ -189,7 +217,7 @@ impl Check<'_> {
             Finding::Known(Outcome::Error) | Finding::Unnamed => {
                 let scratch = format!("{}/", self.scratch.display());
                 let verdict = verdict(Outcome::Error, ended, &output, &scratch);
-                return Err(TraceError::Engine(verdict.detail.unwrap_or_default()));
+                return Err(TraceError::Engine(located(&verdict.detail.unwrap_or_default(), &printed)));
             }
             Finding::Known(outcome) => outcome,
         };

@@ -2,6 +2,7 @@
 
 use super::data::{self, Line};
 use super::{Allowed, TraceError};
+use crate::applications::{Applications, NoCall};
 use crate::definitions::{Definitions, text};
 use crate::plan::Prepared;
 use std::collections::BTreeSet;
@@ -41,11 +42,17 @@ pub(super) struct Wrapper {
 
 impl Wrapper {
     pub(super) fn new(prepared: &Prepared, lines: &[Line], silent: &[String]) -> Result<Wrapper, TraceError> {
-        let definitions = Definitions::read(prepared.modules.values().map(String::as_str));
+        let definitions = Definitions::read(&prepared.root, &prepared.modules);
         let (init, next) = behaviour(prepared, &definitions)?;
+        if let Some(action) = lines.first().and_then(|line| line.action.as_ref()).filter(|action| **action != init) {
+            return Err(TraceError::First(action.clone()));
+        }
+        let applications = Applications::new(&definitions, &next);
         let formula = |name: &String| {
-            let call = definitions.call(name).filter(|_| definitions.is_action(name));
-            call.ok_or_else(|| TraceError::Action(name.clone()))
+            applications.call(name).map_err(|why| match why {
+                NoCall::Unknown => TraceError::Action(name.clone()),
+                NoCall::Arguments => TraceError::Arguments(name.clone()),
+            })
         };
         let names: BTreeSet<&String> = lines.iter().skip(1).filter_map(|line| line.action.as_ref()).collect();
         let recorded =
@@ -55,7 +62,7 @@ impl Wrapper {
         let mut actions: Vec<(String, String)> = definitions
             .actions_in(body.as_deref().unwrap_or(&next))
             .into_iter()
-            .filter_map(|name| definitions.call(&name).map(|call| (name, call)))
+            .filter_map(|name| applications.call(&name).ok().map(|call| (name, call)))
             .collect();
         if actions.is_empty() {
             actions.push(("Next".to_owned(), "TRUE".to_owned()));

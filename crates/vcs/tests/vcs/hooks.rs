@@ -40,6 +40,17 @@ fn in_and_out() {
         fs::set_permissions(&file, fs::Permissions::from_mode(0o644)).expect("a mode");
         assert_eq!(state(&repository), HookState::Outdated);
         assert_eq!(install(&repository), HookOutcome::Written(file.clone()));
+        // Another program's place is still ours; a line more is somebody's own.
+        let text = fs::read_to_string(&file).expect("a hook");
+        fs::write(&file, text.replace("/opt/", "/usr/")).expect("a hook");
+        assert_eq!(install(&repository), HookOutcome::Written(file.clone()));
+        let more = text.replacen('\n', "\nnpm test || exit 1\n", 1);
+        fs::write(&file, &more).expect("a hook");
+        assert_eq!(state(&repository), HookState::Called);
+        assert_eq!(install(&repository), HookOutcome::Nothing(file.clone()));
+        assert_eq!(uninstall(&repository), HookOutcome::TakeOut(file.clone()));
+        assert_eq!(fs::read_to_string(&file).expect("a hook"), more);
+        fs::write(&file, &text).expect("a hook");
         assert_eq!(uninstall(&repository), HookOutcome::Removed(file.clone()));
         assert!(!file.exists());
     }

@@ -163,7 +163,9 @@ fn a_kept_answer_is_the_same_answer() {
     scratch.git(&["merge", "-q", "-m", "merged", "-X", "ours", "side"]);
     assert_eq!(ask("main"), expected(1502));
     let file = std::fs::read_dir(&kept).expect("a folder").flatten().next().expect("a file").path();
-    for odd in ["", "x y z\tcoverage/queue.json\n", "no tab"] {
+    let tip = scratch.git(&["rev-parse", "main"]);
+    let gone = format!("{} {} 3\tcoverage/queue.json\n", tip.trim(), "1".repeat(40));
+    for odd in ["", "x y z\tcoverage/queue.json\n", "no tab", &gone] {
         std::fs::write(&file, odd).expect("a file");
         assert_eq!(ask("main"), expected(1502));
     }

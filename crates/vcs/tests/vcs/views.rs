@@ -56,6 +56,37 @@ fn untracked_files_are_gits() {
     assert_eq!(text(&scratch.view(ViewKind::Worktree), "node_modules/m/i.js").as_deref(), Some("x"));
 }
 
+/// What the work tree holds is what git says it holds, under these ignore files.
+#[track_caller]
+fn check_ignored(files: &[(&str, &str)]) {
+    let scratch = Scratch::new();
+    for path in ["keep.ts", "src/keep.ts", "src/lib/keep.ts", "src/lib/k.gen.ts", "src/lib/b/keep.ts"] {
+        scratch.write(path, "x");
+    }
+    for (path, rules) in files {
+        let place = scratch.root().join(path);
+        fs::create_dir_all(place.parent().expect("a folder")).expect("a folder");
+        fs::write(place, rules).expect("a file");
+    }
+    let list = scratch.git(&["ls-files", "-z", "-co", "--exclude-standard"]);
+    let mut expected: Vec<&str> = list.split('\0').filter(|path| !path.is_empty()).collect();
+    expected.sort_unstable();
+    assert_eq!(scratch.view(ViewKind::Worktree).list().expect("a list"), expected, "{files:?}");
+}
+
+#[test]
+fn exceptions_reach_over_ignore_files() {
+    const OWN: &str = "../home/.config/git/ignore";
+    check_ignored(&[(".gitignore", "keep.ts\n"), ("src/.gitignore", "!keep.ts\n")]);
+    check_ignored(&[(".gitignore", "src/*/keep.ts\n"), ("src/.gitignore", "!keep.ts\n")]);
+    check_ignored(&[(".gitignore", "*.gen.ts\n"), ("src/lib/.gitignore", "!k.gen.ts\n")]);
+    check_ignored(&[(".git/info/exclude", "lib/\n"), (".gitignore", "!lib/\n")]);
+    check_ignored(&[(OWN, "lib/\n"), (".gitignore", "!/src/lib/\n")]);
+    check_ignored(&[(".gitignore", "src/*\n!src/lib\n")]);
+    check_ignored(&[(".gitignore", "k*.ts\n!keep.ts\n# !x\n"), (OWN, "# nothing\n")]);
+    check_ignored(&[(".gitignore", "*\n!*/\n!*.ts\n!.gitignore\n")]);
+}
+
 #[test]
 fn links_stay_inside() {
     let scratch = Scratch::new();
