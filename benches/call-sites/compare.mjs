@@ -7,7 +7,7 @@
 // PROGRAM is the built example `call_sites` of the crate factgate-facts. LIMIT takes an even sample of the functions.
 import { createRequire } from 'node:module';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -18,7 +18,7 @@ const ts = require('typescript');
 function sources(folder) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const full = path.join(folder, entry.name);
-    if (entry.isDirectory()) return sources(full);
+    if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : sources(full);
     return /\.(m|c)?tsx?$/.test(entry.name) && !/\.d\.(m|c)?ts$/.test(entry.name) ? [full] : [];
   });
 }
@@ -112,15 +112,26 @@ function directCalls(languageService, file, at, root) {
   return calls;
 }
 
+/** A package's sources alone, without what it was built to: a copy of them that still finds its dependencies. */
+function copied(name) {
+  const whole = path.resolve(modules, name);
+  const from = existsSync(path.join(whole, 'src')) ? path.join(whole, 'src') : whole;
+  const folder = mkdtempSync(path.join(tmpdir(), 'call-sites-'));
+  symlinkSync(path.resolve(modules), path.join(folder, 'node_modules'));
+  const root = path.join(folder, 'sources');
+  for (const file of sources(from)) cpSync(file, path.join(root, path.relative(from, file)));
+  return root;
+}
+
 function compare(name, limit) {
-  const root = path.resolve(modules, name, 'src');
+  const root = copied(name);
   const files = sources(root);
   const languageService = service(files);
   let functions = files.flatMap((file) =>
     exportedFunctions(languageService.getProgram().getSourceFile(file)).map(([text, at]) => [file, text, at]));
   const all = functions.length;
   if (limit && limit < all) functions = functions.filter((_, number) => (number * limit) % all < limit);
-  const list = path.join(mkdtempSync(path.join(tmpdir(), 'call-sites-')), 'selectors');
+  const list = path.join(path.dirname(root), 'selectors');
   const selector = ([file, text]) => `${path.relative(root, file)}#${text}`;
   writeFileSync(list, functions.map(selector).join('\n') + '\n');
   const out = execFileSync(program, [root, list], { encoding: 'utf8', maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'inherit'] });

@@ -25,6 +25,18 @@ pub struct Links {
     pub broken: Option<(String, Span)>,
     /// Whether a value of a type from outside the repository can be one of a class of the repository.
     pub typing: Typing,
+    /// What read the file.
+    pub reading: Reading,
+}
+
+/// What reads a file's links.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reading {
+    /// The grammar that items are read with: what it cannot read is missing here, too.
+    #[default]
+    Grammar,
+    /// A parser of its own: it may read what the grammar cannot.
+    Apart,
 }
 
 /// How types relate to values.
@@ -58,6 +70,8 @@ pub struct Symbol {
     pub name: String,
     /// Its declaring identifier (for an anonymous default export, the declaration).
     pub span: Span,
+    /// Its whole declaration: the function, class, declarator or parameter.
+    pub whole: Span,
     /// What it stands for.
     pub means: Means,
     /// For a function: what a call of it gives, where its declaration says so.
@@ -81,21 +95,35 @@ pub enum Means {
     Anything,
 }
 
+/// What has members.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Holder {
+    /// A class or container: its instances have members, too.
+    #[default]
+    Class,
+    /// An object literal or a namespace: whoever has it has its functions.
+    Table,
+}
+
 /// A class's members.
 #[derive(Clone, Debug, Default)]
 pub struct Class {
+    /// What it is.
+    pub holder: Holder,
     /// Its base class.
     pub extends: Option<Denotes>,
     /// Names of members of its instances.
     pub instance: Vec<String>,
     /// Names of members of the class itself.
     pub statics: Vec<String>,
-    /// Members that are symbols of their own, reached through the class and its instances alike (Zig's containers).
+    /// Members that are symbols of their own, reached through the class (a namespace's), in Zig also through instances.
     pub members: BTreeMap<String, usize>,
     /// What the fields of instances hold, where the class says so.
     pub fields: BTreeMap<String, Means>,
     /// What the fields of the class itself hold.
     pub static_fields: BTreeMap<String, Means>,
+    /// Members that are read and written, never called: getters and setters.
+    pub accessors: Vec<String>,
     /// What is spread into it (an object literal's `...q`), the last one first: its members are this one's, too.
     pub spreads: Vec<Denotes>,
 }
@@ -264,6 +292,11 @@ impl Links {
                 is_word(&symbol.name)
                     || match &symbol.means {
                         Means::Alias(other) => self.matters_within(other, is_word, steps - 1),
+                        Means::Class(class) => {
+                            let member = what.path.first().and_then(|first| class.members.get(first));
+                            let inner = |&index| self.matters_within(&Denotes::symbol(index), is_word, steps - 1);
+                            member.is_some_and(inner)
+                        }
                         Means::Instance(of) => !what.path.is_empty() && self.matters_within(of, is_word, steps - 1),
                         _ => false,
                     }

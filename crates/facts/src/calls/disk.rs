@@ -49,6 +49,7 @@ impl Disk {
                 inner.texts.insert(Path::new("/").join(path.as_str()), text);
             }
         }
+        inner.take_script_configurations();
         inner.follow_extends(files)?;
         Ok(Disk { inner: Arc::new(inner) })
     }
@@ -68,6 +69,11 @@ impl Disk {
         packages_of(&self.inner.texts)
     }
 
+    /// Every configuration file.
+    pub(super) fn texts(&self) -> impl Iterator<Item = (&Path, &str)> {
+        self.inner.texts.iter().map(|(path, text)| (path.as_path(), text.as_str()))
+    }
+
     /// The configuration files of one name.
     pub(super) fn named<'d>(&'d self, name: &'d str) -> impl Iterator<Item = (&'d Path, &'d str)> {
         self.inner
@@ -79,6 +85,19 @@ impl Disk {
 }
 
 impl Inner {
+    /// A `jsconfig.json` is read as the `tsconfig.json` that its folder does not have.
+    fn take_script_configurations(&mut self) {
+        let scripts =
+            self.texts.iter().filter(|(path, _)| path.file_name().is_some_and(|name| name == "jsconfig.json"));
+        let taken: Vec<(PathBuf, String)> =
+            scripts.map(|(path, text)| (path.with_file_name("tsconfig.json"), text.clone())).collect();
+        for (path, text) in taken {
+            if self.files.insert(path.clone()) {
+                self.texts.insert(path, text);
+            }
+        }
+    }
+
     /// Reads what configurations extend, and writes into their texts where it is.
     fn follow_extends(&mut self, files: &dyn Files) -> Result<(), FileError> {
         let none = PathBuf::from(extends::NONE);

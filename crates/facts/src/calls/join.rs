@@ -25,6 +25,17 @@ pub(super) enum Of {
     Instances,
 }
 
+impl Thing {
+    /// A whole module, whatever it exports.
+    fn module(file: &RepoPath) -> Thing {
+        Thing { file: file.clone(), symbol: usize::MAX, path: Vec::new(), of: Of::Itself }
+    }
+
+    fn is_module(&self) -> bool {
+        self.symbol == usize::MAX
+    }
+}
+
 /// What a use stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Meaning {
@@ -101,6 +112,11 @@ impl<'f> Join<'f> {
         lock(&self.hidden).clone()
     }
 
+    /// What resolves specifiers.
+    pub(super) fn resolver(&self) -> &Resolver {
+        &self.resolver
+    }
+
     /// Where a specifier leads.
     pub(super) fn resolve(&self, from: &RepoPath, specifier: &str) -> Found {
         if let Some(known) = lock(&self.found).get(from).and_then(|known| known.get(specifier)) {
@@ -109,6 +125,14 @@ impl<'f> Join<'f> {
         let found = self.resolver.resolve(from, specifier);
         lock(&self.found).entry(from.clone()).or_default().insert(specifier.to_owned(), found.clone());
         found
+    }
+
+    /// What the whole of a module is: what it exports as a whole, or itself.
+    pub(super) fn whole(&self, file: &RepoPath) -> Option<Thing> {
+        match self.module(file, &[], STEPS) {
+            Meaning::Thing(thing) => Some(thing),
+            Meaning::Unknown(_) | Meaning::Nothing => None,
+        }
     }
 
     /// What something said in a file stands for.
@@ -188,7 +212,7 @@ impl<'f> Join<'f> {
         let Some(links) = self.links(&thing.file).filter(|_| thing.path.is_empty()) else { return unknown(path) };
         let Some(symbol) = links.symbols.get(thing.symbol) else { return unknown(path) };
         match (&symbol.means, &symbol.returns) {
-            (Means::Class(class), _) if !class.members.is_empty() => {
+            (Means::Class(class), _) if links.typing == Typing::Nominal && !class.members.is_empty() => {
                 self.symbol_within(&thing.file, thing.symbol, path, steps)
             }
             (_, Some(Means::Instance(class))) => self.instance(&thing.file, class, path, steps),
@@ -203,6 +227,7 @@ impl<'f> Join<'f> {
         let Some(steps) = steps.checked_sub(1) else { return Meaning::Nothing };
         let Some(member) = path.first() else { return Meaning::Nothing };
         let thing = match self.follow(file, of, steps) {
+            Meaning::Thing(thing) if thing.is_module() => return unknown(path),
             Meaning::Thing(thing) if thing.path.is_empty() => thing,
             Meaning::Thing(thing) => {
                 let path = thing.path.iter().chain(path).cloned().collect();
@@ -215,14 +240,17 @@ impl<'f> Join<'f> {
             _ => return unknown(path),
         };
         let links = self.links(&thing.file);
+        let is_nominal = links.as_ref().is_some_and(|links| links.typing == Typing::Nominal);
         let means = links.as_ref().and_then(|links| links.symbols.get(thing.symbol)).map(|symbol| &symbol.means);
         match means {
-            Some(Means::Class(class)) if class.members.contains_key(member) => {
+            Some(Means::Class(class)) if is_nominal && class.members.contains_key(member) => {
                 self.symbol_within(&thing.file, class.members[member], &path[1..], steps)
             }
             Some(Means::Class(class)) if !class.instance.contains(member) => match &class.extends {
                 Some(base) => self.instance(&thing.file, base, path, steps),
-                None => Meaning::Nothing,
+                None if is_nominal => Meaning::Nothing,
+                // Given to it from elsewhere: its prototype is an object like any other.
+                None => unknown(path),
             },
             Some(Means::Class(class)) if path.len() > 1 => {
                 let other = Meaning::Thing(Thing { path: path.to_vec(), of: Of::Instances, ..thing.clone() });
@@ -237,7 +265,7 @@ impl<'f> Join<'f> {
         match path.split_first() {
             None => match links.exports.get(WHOLE) {
                 Some(whole) => self.follow(file, whole, steps),
-                None => Meaning::Nothing,
+                None => Meaning::Thing(Thing::module(file)),
             },
             Some((name, rest)) => {
                 let mut seen = BTreeSet::new();
@@ -274,7 +302,7 @@ impl<'f> Join<'f> {
         }
         if name == "default" {
             // An importer's default of a CommonJS module is the module itself.
-            return (!rest.is_empty()).then(|| self.module(file, rest, steps));
+            return Some(self.module(file, rest, steps));
         }
         let found = links.stars.iter().find_map(|star| match self.resolve(file, star) {
             Found::File(target) => self.export(&target, name, rest, steps, seen),

@@ -37,7 +37,7 @@ impl<'s, 'f> Judge<'s, 'f> {
             }
         }
         let mut judge = Judge { join, owners, members: HashMap::new(), overridden: HashMap::new(), names: by_name };
-        for (thing, numbers) in owners.iter().filter(|(thing, _)| join.is_member(thing)) {
+        for (thing, numbers) in owners.targets.iter().filter(|(thing, _)| join.is_member(thing)) {
             for &number in numbers {
                 let members = judge.members.entry(words[number].to_owned()).or_default();
                 if !members.contains(&number) {
@@ -76,7 +76,7 @@ impl<'s, 'f> Judge<'s, 'f> {
         for from in &links.loose {
             for &name in self.names.keys() {
                 if let Meaning::Thing(thing) = self.join.meaning(path, &Denotes::export(from, name)) {
-                    loose.entry(name).or_default().extend(self.owners.get(&thing).into_iter().flatten());
+                    loose.entry(name).or_default().extend(self.owners.targets.get(&thing).into_iter().flatten());
                 }
             }
         }
@@ -85,7 +85,7 @@ impl<'s, 'f> Judge<'s, 'f> {
     }
 
     /// A use in a file that lets a whole module go where names are not followed: something of the right name may be
-    /// the module's, and the module itself, handed on, is the watched function handed on.
+    /// the module's.
     fn judge_loosely(
         &self,
         path: &RepoPath,
@@ -95,11 +95,7 @@ impl<'s, 'f> Judge<'s, 'f> {
     ) -> Vec<(usize, SiteKind, &'static str)> {
         let form = one.form.word();
         if one.form == Form::Value {
-            let Some(from) = links.whole_module(&one.what) else { return Vec::new() };
-            let exported = |name: &&str| matches!(self.join.meaning(path, &Denotes::export(from, name)), Meaning::Thing(thing) if self.owners.contains_key(&thing));
-            let names = loose.iter().filter(|(name, _)| exported(name));
-            let numbers: BTreeSet<usize> = names.flat_map(|(_, numbers)| numbers.iter().copied()).collect();
-            return numbers.into_iter().map(|number| (number, SiteKind::Value, form)).collect();
+            return Vec::new();
         }
         let name = match (self.join.meaning(path, &one.what), &one.what.base) {
             (Meaning::Unknown(last), _) => Some(last),
@@ -118,12 +114,13 @@ impl<'s, 'f> Judge<'s, 'f> {
         let form = one.form.word();
         let kind = if one.form == Form::Value { SiteKind::Value } else { SiteKind::Call };
         let meaning = self.join.meaning(path, &one.what);
-        let direct = match &meaning {
-            Meaning::Thing(thing) => self.owners.get(thing),
-            Meaning::Unknown(_) | Meaning::Nothing => None,
-        };
-        if let Some(numbers) = direct {
-            return numbers.iter().map(|&number| (number, kind, form)).collect();
+        if let Meaning::Thing(thing) = &meaning {
+            if let Some(numbers) = self.owners.targets.get(thing) {
+                return numbers.iter().map(|&number| (number, kind, form)).collect();
+            }
+            if let Some(numbers) = self.owners.holders.get(thing).filter(|_| kind == SiteKind::Value) {
+                return numbers.iter().map(|&number| (number, kind, form)).collect();
+            }
         }
         let possible = self.possible(&meaning);
         if kind == SiteKind::Call && !one.what.path.is_empty() && !possible.is_empty() {
@@ -159,8 +156,8 @@ impl<'s, 'f> Judge<'s, 'f> {
         let shorter = Denotes { base: one.what.base.clone(), path: rest.to_vec() };
         let meaning = self.join.meaning(path, &shorter);
         match &meaning {
-            Meaning::Thing(thing) if self.owners.contains_key(thing) => {
-                self.owners[thing].iter().map(|&number| (number, kind, form)).collect()
+            Meaning::Thing(thing) if self.owners.targets.contains_key(thing) => {
+                self.owners.targets[thing].iter().map(|&number| (number, kind, form)).collect()
             }
             other => self.possible(other).iter().map(|&number| (number, SiteKind::Possible, form)).collect(),
         }
@@ -209,10 +206,10 @@ fn path_from<'l>(links: &'l Links, what: &'l Denotes, from: &str, steps: u32) ->
 }
 
 impl Join<'_> {
-    /// Whether a thing is reached through instances.
+    /// Whether a thing is a member of another, and so reached through whoever has that.
     pub(super) fn is_member(&self, thing: &Thing) -> bool {
         let holds = |means: &Means| matches!(means, Means::Class(class) if class.members.values().any(|&one| one == thing.symbol));
-        thing.of == Of::Instances
+        !thing.path.is_empty()
             || self
                 .links(&thing.file)
                 .is_some_and(|links| links.symbols.iter().any(|other| !other.name.is_empty() && holds(&other.means)))

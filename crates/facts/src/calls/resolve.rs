@@ -7,9 +7,12 @@
 use super::disk::Disk;
 use crate::files::{FileError, Files};
 use factgate_record::RepoPath;
+use factgate_syntax::language_for_path;
+use factgate_syntax::languages::Modules;
 use oxc_resolver::{ResolveError, ResolveOptions, ResolverGeneric, TsconfigDiscovery};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 /// Where a specifier leads.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,7 +33,9 @@ pub(super) struct Resolver {
     packages: BTreeMap<String, PathBuf>,
     /// Packages that the repository's packages depend on and that come from elsewhere.
     outside: BTreeSet<String>,
-    disk: Disk,
+    pub(super) disk: Disk,
+    /// Specifiers that configurations give to files, however the files are called.
+    pub(super) given: OnceLock<BTreeMap<RepoPath, BTreeSet<String>>>,
 }
 
 impl Resolver {
@@ -42,12 +47,12 @@ impl Resolver {
         let plain = ResolverGeneric::new_with_file_system(disk.clone(), without);
         let packages = disk.packages();
         let outside = disk.named("package.json").flat_map(|(_, text)| dependencies(text)).collect();
-        Ok(Resolver { node, plain, packages, outside, disk })
+        Ok(Resolver { node, plain, packages, outside, disk, given: OnceLock::new() })
     }
 
     /// Where `specifier` leads when `from` says it.
     pub(super) fn resolve(&self, from: &RepoPath, specifier: &str) -> Found {
-        if from.as_str().ends_with(".zig") {
+        if language_for_path(from.as_str()).is_some_and(|language| language.modules == Modules::ZigPaths) {
             return self.resolve_zig(from, specifier);
         }
         let file = Path::new("/").join(from.as_str());

@@ -57,6 +57,7 @@ fn sweep_defined(program: &Program<'_>, resolver: Resolver, defined: &[Defined<'
     let mut join = Join::new(program.files(), resolver);
     let mut search = Search::new(program, defined);
     let owners = search.run(&mut join, &mut swept.problems);
+    swept.problems.extend(defined.iter().filter_map(|(watch, target)| target.lost(watch, &join)));
     let words: Vec<&str> = defined.iter().map(|(_, target)| target.word.as_str()).collect();
     let judge = Judge::new(&join, &owners, &search.names, &words);
     let files: Vec<&RepoPath> = search.files.iter().collect();

@@ -4,9 +4,10 @@ use super::join::{Join, Meaning, Of, Thing};
 use super::{SweepProblem, Watch};
 use crate::program::{Program, Scope, ScopeError};
 use factgate_record::RepoPath;
-use factgate_syntax::links::{Denotes, Links, Means};
+use factgate_syntax::links::{Denotes, Links, Means, Reading, Symbol, WHOLE};
+use factgate_syntax::selector::Target as Named;
 use factgate_syntax::source::Selection;
-use factgate_syntax::{Selector, Span};
+use factgate_syntax::{ItemKind, Selector, Span, language_for_path};
 use std::collections::BTreeSet;
 
 /// A watched definition.
@@ -14,11 +15,19 @@ pub(super) struct Target {
     pub(super) file: RepoPath,
     /// The item's own last name: what a mention of it looks like before any renaming.
     pub(super) word: String,
-    /// Where the item stands: uses inside it of its own name are sites like any other.
-    pub(super) span: Span,
+    /// Where the item stands: uses inside it of its own name are sites like any other. Nothing where the grammar could
+    /// not read it, and the names of the file alone tell.
+    place: Option<Standing>,
     /// The dotted name's parts, without the words `get`, `set` and `static`.
     parts: Vec<String>,
     is_static: bool,
+}
+
+/// Where an item stands, and where its code ends: before a semicolon.
+#[derive(Clone, Copy)]
+struct Standing {
+    span: Span,
+    end: u32,
 }
 
 impl Target {
@@ -28,21 +37,52 @@ impl Target {
             Err(ScopeError::Ambiguous { .. }) => program.callable(selector),
             other => other,
         };
-        let scope = found.map_err(|error| problem(program, watch, selector, &error))?;
-        let whole = selector.name().filter(|name| !matches!(scope.source.select(name), Selection::None(_)));
-        let Some(name) = whole else {
-            return Err(SweepProblem {
-                code: "selector",
-                message: format!("`{selector}` is watched, and only a named function can be: PATH#NAME"),
-                file: scope.file,
-                key: Some(watch.key.clone()),
-                at: None,
-            });
+        let scope = match found {
+            Ok(scope) => scope,
+            Err(error) => {
+                return Target::unread(program, selector, &error)
+                    .ok_or_else(|| problem(program, watch, selector, &error));
+            }
         };
-        Ok(Target::named(scope, &name))
+        let whole = selector.name().filter(|name| !matches!(scope.source.select(name), Selection::None(_)));
+        let wrong = |message: String| SweepProblem {
+            code: "selector",
+            message,
+            file: scope.file.clone(),
+            key: Some(watch.key.clone()),
+            at: None,
+        };
+        let Some(name) = whole else {
+            return Err(wrong(format!("`{selector}` is watched, and only a named function can be: PATH#NAME")));
+        };
+        if matches!(scope.source.select(&name), Selection::One(item) if item.kind == ItemKind::Type) {
+            return Err(wrong(format!("`{selector}` is watched, and is no function: a type has no call sites")));
+        }
+        let place = Standing::of(&scope);
+        Ok(Target::named(scope.file, &name, Some(place)))
     }
 
-    fn named(scope: Scope, name: &str) -> Target {
+    /// The definition where the grammar cannot read it and the reader of links can.
+    fn unread(program: &Program<'_>, selector: &Selector, error: &ScopeError) -> Option<Target> {
+        let hidden = match error {
+            ScopeError::Broken { conflict, .. } => *conflict == crate::program::Conflict::No,
+            ScopeError::NoItem { problems, .. } => !problems.is_empty(),
+            _ => false,
+        };
+        let Named::Name(name) = &selector.target else { return None };
+        let file = program.file_of(selector).ok().filter(|_| hidden)?;
+        let language = language_for_path(file.as_str())?;
+        let bytes = program.files().read(&file).ok()??;
+        let links = language.links(file.as_str(), std::str::from_utf8(&bytes).ok()?, &|_| false);
+        if links.broken.is_some() || links.reading != Reading::Apart {
+            return None;
+        }
+        let target = Target::named(file, name, None);
+        let is_found = target.by_name(&links).is_some();
+        is_found.then_some(target)
+    }
+
+    fn named(file: RepoPath, name: &str, place: Option<Standing>) -> Target {
         let mut is_static = false;
         let parts: Vec<String> = split_name(name)
             .into_iter()
@@ -54,79 +94,176 @@ impl Target {
             })
             .collect();
         let word = parts.last().cloned().unwrap_or_default();
-        Target { file: scope.file, word, span: scope.span, parts, is_static }
+        Target { file, word, place, parts, is_static }
     }
 
     /// Everything in the program that is this definition.
     pub(super) fn things(&self, join: &Join<'_>) -> BTreeSet<Thing> {
         let mut things = BTreeSet::new();
         let Some(links) = join.links(&self.file) else { return things };
-        if self.parts == ["default"] {
-            things.extend(self.exported(join));
-        }
-        for (index, symbol) in links.symbols.iter().enumerate() {
-            let path = &self.parts[1..];
-            if symbol.name == self.parts[0] && (path.is_empty() || self.holds(symbol.span, &links)) {
-                self.add(join, index, &symbol.means, path, &mut things);
+        self.add_exported(join, &links, &mut things);
+        match self.place {
+            Some(place) => self.add_by_place(join, &links, place, &mut things),
+            None => {
+                if let Some((index, rest)) = self.by_name(&links) {
+                    self.add(join, index, &links, rest, &mut things);
+                }
             }
-            let inner = symbol.name == self.word && inside(symbol.span, self.span);
-            if inner && !path.is_empty() && is_first(&links, index, self.span) {
-                self.add(join, index, &symbol.means, &[], &mut things);
-            }
-        }
-        if self.parts.len() == 1 && self.parts[0] != "default" {
-            things.retain(|thing| thing.path.is_empty() && self.is_own(thing, &links));
         }
         things
     }
 
-    /// Of several symbols of one name (a shadowing local), the item's own is the one that it declares.
-    fn is_own(&self, thing: &Thing, links: &Links) -> bool {
-        thing.file != self.file || inside(links.symbols[thing.symbol].span, self.span)
-    }
-
-    fn holds(&self, symbol: Span, links: &Links) -> bool {
-        // The holder stands outside the member: it begins before it, and is the nearest of its name that does.
-        let before = |span: Span| span.start <= self.span.start;
-        let nearest = links
-            .symbols
-            .iter()
-            .filter(|other| other.name == self.parts[0] && before(other.span))
-            .map(|other| other.span.start)
-            .max();
-        before(symbol) && nearest == Some(symbol.start)
-    }
-
-    fn add(&self, join: &Join<'_>, index: usize, means: &Means, path: &[String], things: &mut BTreeSet<Thing>) {
-        let of = match means {
-            Means::Class(class) if !path.is_empty() && !self.is_static && class.instance.contains(&path[0]) => {
-                Of::Instances
-            }
-            _ => Of::Itself,
+    /// `default`, and what CommonJS code assigns: `exports.f`, `module.exports.f`.
+    fn add_exported(&self, join: &Join<'_>, links: &Links, things: &mut BTreeSet<Thing>) {
+        let parts: Vec<&str> = self.parts.iter().map(String::as_str).collect();
+        let (name, rest) = match parts[..] {
+            ["default", ..] => ("default", 1),
+            ["exports", name, ..] => (name, 2),
+            ["module", "exports", name, ..] if links.exports.contains_key(name) => (name, 3),
+            ["module", "exports", ..] => (WHOLE, 2),
+            _ => return,
         };
-        if let Means::Alias(_) = means
-            && let Meaning::Thing(mut thing) = join.meaning(&self.file, &Denotes::symbol(index))
-        {
-            // `const Queue = class { … }`: the class has a symbol of its own.
-            thing.path.extend(path.iter().cloned());
-            let links = join.links(&thing.file);
-            let class = links.as_ref().and_then(|links| links.symbols.get(thing.symbol)).map(|symbol| &symbol.means);
-            if let (Some(Means::Class(class)), Some(first), false) = (class, path.first(), self.is_static)
-                && class.instance.contains(first)
-            {
-                thing.of = Of::Instances;
-            }
-            things.insert(thing);
-        }
-        things.insert(Thing { file: self.file.clone(), symbol: index, path: path.to_vec(), of });
+        let Some(Meaning::Thing(thing)) = links.exports.get(name).map(|what| join.meaning(&self.file, what)) else {
+            return;
+        };
+        let rest = &self.parts[rest..];
+        things.insert(self.member(join, thing, rest));
     }
 
-    fn exported(&self, join: &Join<'_>) -> Option<Thing> {
-        let links = join.links(&self.file)?;
-        match join.meaning(&self.file, links.exports.get("default")?) {
-            Meaning::Thing(thing) => Some(thing),
+    /// The symbols that the item declares, and the member that it is of what stands around it.
+    fn add_by_place(&self, join: &Join<'_>, links: &Links, place: Standing, things: &mut BTreeSet<Thing>) {
+        let named = |name: &str| {
+            let name = name.to_owned();
+            links.symbols.iter().enumerate().filter(move |(_, symbol)| symbol.name == name)
+        };
+        let inside = |symbol: &Symbol| place.span.contains(symbol.span);
+        for (index, symbol) in named(&self.word) {
+            if inside(symbol) && symbol.whole.end >= place.end {
+                self.add(join, index, links, &[], things);
+            }
+        }
+        for (number, name) in self.parts.iter().enumerate().rev().skip(1) {
+            let around = named(name).filter(|(_, symbol)| symbol.whole.contains(place.span) && !inside(symbol));
+            if let Some((index, _)) = around.min_by_key(|(_, symbol)| symbol.whole.end - symbol.whole.start) {
+                self.add(join, index, links, &self.parts[number + 1..], things);
+                return;
+            }
+        }
+        if !things.is_empty() {
+            return;
+        }
+        // A name in a pattern, or a property that is assigned to what is declared elsewhere.
+        if let Some((index, _)) =
+            named(&self.word).filter(|(_, symbol)| inside(symbol)).min_by_key(|(_, one)| one.span.start)
+        {
+            self.add(join, index, links, &[], things);
+        } else if let Some((index, _)) =
+            named(&self.parts[0]).max_by_key(|(_, symbol)| (symbol.span.start <= place.span.start, symbol.span.start))
+        {
+            self.add(join, index, links, &self.parts[1..], things);
+        }
+    }
+
+    /// The symbol that the name's parts lead to in a file's own names, and the members behind it.
+    fn by_name(&self, links: &Links) -> Option<(usize, &[String])> {
+        let size = |symbol: &Symbol| symbol.whole.end - symbol.whole.start;
+        let mut found: Option<(usize, &[String])> = None;
+        for (number, part) in self.parts.iter().enumerate() {
+            let around = found.map(|(index, _)| links.symbols[index].whole);
+            let named = links.symbols.iter().enumerate().filter(|(_, symbol)| {
+                symbol.name == *part
+                    && around.is_none_or(|around| around != symbol.whole && around.contains(symbol.whole))
+            });
+            match named.max_by_key(|(_, symbol)| size(symbol)) {
+                Some((index, _)) => found = Some((index, &self.parts[number + 1..])),
+                None => break,
+            }
+        }
+        let (index, rest) = found?;
+        match (&links.symbols[index].means, rest) {
+            (_, []) => Some((index, rest)),
+            (Means::Class(class), [member, ..]) => {
+                let has = class.instance.contains(member) || class.statics.contains(member);
+                has.then_some((index, rest))
+            }
             _ => None,
         }
+    }
+
+    fn add(&self, join: &Join<'_>, index: usize, links: &Links, path: &[String], things: &mut BTreeSet<Thing>) {
+        let own = Thing { file: self.file.clone(), symbol: index, path: Vec::new(), of: Of::Itself };
+        if let Means::Alias(_) = links.symbols[index].means
+            && let Meaning::Thing(thing) = join.meaning(&self.file, &Denotes::symbol(index))
+        {
+            // `const Queue = class { … }`: the class has a symbol of its own.
+            things.insert(self.member(join, thing, path));
+        }
+        things.insert(self.member(join, own, path));
+    }
+
+    /// A member of a thing: of its instances when it is a class that says so.
+    fn member(&self, join: &Join<'_>, mut thing: Thing, path: &[String]) -> Thing {
+        let links = join.links(&thing.file);
+        let class = links.as_ref().and_then(|links| links.symbols.get(thing.symbol)).map(|symbol| &symbol.means);
+        match path {
+            [first, rest @ ..] if first == "prototype" && !rest.is_empty() => {
+                thing.path.extend(rest.iter().cloned());
+                return Thing { of: Of::Instances, ..thing };
+            }
+            [first, ..] if !self.is_static && thing.path.is_empty() => {
+                if matches!(class, Some(Means::Class(class)) if class.instance.contains(first)) {
+                    thing.of = Of::Instances;
+                }
+            }
+            _ => {}
+        }
+        thing.path.extend(path.iter().cloned());
+        thing
+    }
+
+    /// What there is to say when a definition is none of the things that are followed, or none that can be called.
+    pub(super) fn lost(&self, watch: &Watch, join: &Join<'_>) -> Option<SweepProblem> {
+        let things = self.things(join);
+        if things.iter().any(|thing| join.can_be_called(thing)) {
+            return None;
+        }
+        let why = match things.is_empty() {
+            true => "no name leads to this definition",
+            false => "it is no function, but a value or an accessor",
+        };
+        let message = format!("the calls of `{}` cannot be found: {why}", watch.key);
+        Some(SweepProblem {
+            code: "selector",
+            message,
+            file: self.file.clone(),
+            key: Some(watch.key.clone()),
+            at: None,
+        })
+    }
+}
+
+impl Join<'_> {
+    /// Whether calls of a thing are its uses: not of a constant, nor of a getter.
+    fn can_be_called(&self, thing: &Thing) -> bool {
+        let Some(links) = self.links(&thing.file) else { return false };
+        let Some(symbol) = links.symbols.get(thing.symbol) else { return true };
+        match (&symbol.means, &thing.path[..]) {
+            (Means::Foreign, _) => false,
+            (Means::Class(class), [member]) => {
+                let fields = if thing.of == Of::Instances { &class.fields } else { &class.static_fields };
+                !class.accessors.contains(member) && !matches!(fields.get(member), Some(Means::Foreign))
+            }
+            _ => true,
+        }
+    }
+}
+
+impl Standing {
+    fn of(scope: &Scope) -> Standing {
+        let text = scope.source.text().get(scope.span.range()).unwrap_or("");
+        let code = text.trim_end_matches(|letter: char| letter == ';' || letter.is_whitespace());
+        let end = scope.span.end.saturating_sub(u32::try_from(text.len() - code.len()).unwrap_or(0));
+        Standing { span: scope.span, end }
     }
 }
 
@@ -138,19 +275,6 @@ fn split_name(name: &str) -> Vec<&str> {
         letter == '.' && !quoted
     })
     .collect()
-}
-
-fn inside(inner: Span, outer: Span) -> bool {
-    outer.contains(inner)
-}
-
-/// Whether no other symbol of the same name begins earlier inside the item: the item's own name comes first.
-fn is_first(links: &Links, index: usize, span: Span) -> bool {
-    let own = &links.symbols[index];
-    !links
-        .symbols
-        .iter()
-        .any(|other| other.name == own.name && inside(other.span, span) && other.span.start < own.span.start)
 }
 
 fn problem(program: &Program<'_>, watch: &Watch, selector: &Selector, error: &ScopeError) -> SweepProblem {

@@ -98,14 +98,16 @@ impl Program<'_> {
         }
     }
 
-    /// What a selector names, types aside: a type and a function may share a name, and only one of them is called.
+    /// What a selector names, types and namespaces aside: they may share a function's name, and it alone is called.
     pub fn callable(&self, selector: &Selector) -> Result<Scope, ScopeError> {
         let file = self.file_of(selector)?;
         let source = self.source(&file).map_err(ScopeError::Load)?;
         let Target::Name(name) = &selector.target else { return self.scope(selector) };
-        let mut values = source.items().iter().filter(|item| item.is_called(name) && item.kind != ItemKind::Type);
-        match (values.next(), values.next()) {
-            (Some(only), None) => self.item_scope(selector, &file, &source, only),
+        let called = source.items().iter().filter(|item| item.is_called(name) && item.kind != ItemKind::Type);
+        // A namespace of a function's or class's name is more of the same thing.
+        let (spaces, values): (Vec<&Item>, Vec<&Item>) = called.partition(|item| item.kind == ItemKind::Namespace);
+        match (&values[..], &spaces[..]) {
+            ([only], _) | ([], [only]) => self.item_scope(selector, &file, &source, only),
             _ => self.scope(selector),
         }
     }

@@ -25,6 +25,17 @@ pub struct Language {
     grammar_rules: &'static dyn GrammarRules,
     rules: &'static dyn Rules,
     links: ReadLinks,
+    /// How its files name one another.
+    pub modules: Modules,
+}
+
+/// How the files of a language name one another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Modules {
+    /// By specifiers, as Node.js, bundlers and TypeScript resolve them.
+    Specifiers,
+    /// By paths, and by names that Zig's build files give to paths.
+    ZigPaths,
 }
 
 /// Reads a file's links: its path, its text, and the words whose uses are wanted.
@@ -40,6 +51,7 @@ pub static LANGUAGES: [Language; 4] = [
         grammar_rules: &typescript::TypeScript,
         rules: &typescript::TypeScript,
         links: typescript::links,
+        modules: Modules::Specifiers,
     },
     Language {
         name: "TSX",
@@ -49,6 +61,7 @@ pub static LANGUAGES: [Language; 4] = [
         grammar_rules: &typescript::TypeScript,
         rules: &typescript::TypeScript,
         links: typescript::links,
+        modules: Modules::Specifiers,
     },
     Language {
         name: "JavaScript",
@@ -58,6 +71,7 @@ pub static LANGUAGES: [Language; 4] = [
         grammar_rules: &typescript::TypeScript,
         rules: &typescript::TypeScript,
         links: typescript::links,
+        modules: Modules::Specifiers,
     },
     Language {
         name: "Zig",
@@ -67,6 +81,7 @@ pub static LANGUAGES: [Language; 4] = [
         grammar_rules: &zig::Zig,
         rules: &zig::Zig,
         links: zig::links,
+        modules: Modules::ZigPaths,
     },
 ];
 

@@ -1,5 +1,6 @@
 //! Whole small programs, and the sites that come out: `kind file#item`, one line a site.
 
+mod astray;
 mod hidden;
 mod loose;
 mod modules;

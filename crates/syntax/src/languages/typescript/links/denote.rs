@@ -3,12 +3,8 @@
 use super::Reader;
 use crate::links::{Base, Denotes};
 use oxc_ast::AstKind;
-use oxc_ast::ast::{
-    AssignmentTarget, CallExpression, Class, Expression, IdentifierReference, JSXMemberExpressionObject,
-    TSQualifiedName, TSType, TSTypeName, TSTypeQueryExprName,
-};
+use oxc_ast::ast::{AssignmentTarget, Class, Expression, IdentifierReference, JSXMemberExpressionObject};
 use oxc_semantic::NodeId;
-use oxc_span::GetSpan;
 
 impl<'a> Reader<'a, '_> {
     /// What an expression stands for; `None` when it is no name, member or import.
@@ -18,6 +14,7 @@ impl<'a> Reader<'a, '_> {
 
     fn denote_inner(&self, expression: &Expression<'a>) -> Option<Denotes> {
         match expression {
+            own if self.is_exports(own) => Some(Denotes::module(&self.own)),
             Expression::Identifier(name) => Some(self.denote_name(name)).map(|what| match what.base {
                 // A global that nobody in this file declares: a value of any type, unless the platform made it.
                 Base::Foreign if !is_platform(&name.name) => Denotes::anything(),
@@ -47,12 +44,14 @@ impl<'a> Reader<'a, '_> {
             },
             Expression::AwaitExpression(awaited) => match awaited.argument.get_inner_expression() {
                 Expression::ImportExpression(import) => Some(Denotes::module(&self.specifier(&import.source))),
+                Expression::CallExpression(call) => self.denote_require(call),
                 _ => None,
             },
             Expression::CallExpression(call) => {
                 self.denote_require(call).or_else(|| Some(Denotes::result(self.denote(&call.callee)?)))
             }
             Expression::NewExpression(new) => Some(Denotes::instance(self.denote(&new.callee)?)),
+            Expression::ClassExpression(class) => self.denote_class(class),
             _ => None,
         }
     }
@@ -72,30 +71,26 @@ impl<'a> Reader<'a, '_> {
             .get()
             .and_then(|id| self.semantic.scoping().get_reference(id).symbol_id())
             .and_then(|id| self.symbols.get(&id));
-        symbol.map_or(Denotes { base: Base::Foreign, path: Vec::new() }, |&index| Denotes::symbol(index))
-    }
-
-    pub(super) fn denote_require(&self, call: &CallExpression<'a>) -> Option<Denotes> {
-        let Expression::Identifier(name) = &call.callee else { return None };
-        let [from] = call.arguments.as_slice() else { return None };
-        let free = name.name == "require" && matches!(self.denote_name(name).base, Base::Foreign);
-        free.then(|| from.as_expression().map(|from| Denotes::module(&self.specifier(from))))?
-    }
-
-    /// What an `import()` or `require()` asks for: a literal's text, or the code in words that lead nowhere.
-    pub(super) fn specifier(&self, from: &Expression<'a>) -> String {
-        match from.get_inner_expression() {
-            Expression::StringLiteral(from) => from.value.to_string(),
-            Expression::TemplateLiteral(template) if template.expressions.is_empty() => {
-                template.quasis.first().map_or_else(String::new, |part| part.value.raw.to_string())
-            }
-            other => format!("import({})", other.span().source_text(self.semantic.source_text())),
+        match symbol {
+            Some(&index) => Denotes::symbol(index),
+            None => self.denote_merged(name).unwrap_or_else(Denotes::foreign),
         }
     }
 
-    /// `A.B.c` in a type or in `import x = A.B.c`.
-    pub(super) fn denote_qualified(&self, name: &TSQualifiedName<'a>) -> Option<Denotes> {
-        Some(self.denote_type_name(&name.left)?.then(name.right.name.as_str()))
+    /// A name that another block of the same namespace exports.
+    fn denote_merged(&self, name: &IdentifierReference<'a>) -> Option<Denotes> {
+        if self.spaces == 0 {
+            return None;
+        }
+        let spaces = self.semantic.nodes().ancestor_kinds(name.node_id.get()).filter_map(|kind| match kind {
+            AstKind::TSNamespaceDeclaration(space) => self.symbols.get(&space.id.symbol_id.get()?).copied(),
+            _ => None,
+        });
+        let exports = |&index: &usize| match &self.links.symbols[index].means {
+            crate::links::Means::Class(class) => class.members.contains_key(name.name.as_str()),
+            _ => false,
+        };
+        spaces.into_iter().find(exports).map(|index| Denotes::symbol(index).then(&name.name))
     }
 
     /// `this`: an instance of the enclosing class, the class itself in a static member, unknown elsewhere.
@@ -137,7 +132,7 @@ impl<'a> Reader<'a, '_> {
         None
     }
 
-    fn denote_class(&self, class: &Class<'a>) -> Option<Denotes> {
+    pub(super) fn denote_class(&self, class: &Class<'a>) -> Option<Denotes> {
         let index = match &class.id {
             Some(id) => *self.symbols.get(&id.symbol_id.get()?)?,
             None => self.anonymous(super::span(class))?,
@@ -148,63 +143,6 @@ impl<'a> Reader<'a, '_> {
     /// The symbol made for an anonymous class or function: by its place.
     pub(super) fn anonymous(&self, span: crate::tree::Span) -> Option<usize> {
         self.links.symbols.iter().position(|symbol| symbol.span == span)
-    }
-
-    /// What a value of this type is: an instance, nothing watched, or unknown.
-    pub(super) fn of_type(&self, annotation: &TSType<'a>) -> crate::links::Means {
-        use crate::links::Means;
-        match annotation {
-            TSType::TSTypeReference(reference) => self.of_type_name(&reference.type_name, reference),
-            TSType::TSParenthesizedType(inner) => self.of_type(&inner.type_annotation),
-            TSType::TSUnionType(union) => {
-                let mut rest = union.types.iter().filter(|member| !is_nothing(member));
-                match (rest.next(), rest.next()) {
-                    (Some(only), None) => self.of_type(only),
-                    _ => Means::Anything,
-                }
-            }
-            TSType::TSTypeQuery(query) => match &query.expr_name {
-                TSTypeQueryExprName::IdentifierReference(name) => Means::Alias(self.denote_name(name)),
-                _ => Means::Anything,
-            },
-            TSType::TSStringKeyword(_)
-            | TSType::TSNumberKeyword(_)
-            | TSType::TSBooleanKeyword(_)
-            | TSType::TSBigIntKeyword(_)
-            | TSType::TSSymbolKeyword(_)
-            | TSType::TSArrayType(_)
-            | TSType::TSTupleType(_)
-            | TSType::TSLiteralType(_)
-            | TSType::TSFunctionType(_) => Means::Foreign,
-            _ => Means::Anything,
-        }
-    }
-
-    fn of_type_name(
-        &self,
-        name: &TSTypeName<'a>,
-        reference: &oxc_ast::ast::TSTypeReference<'a>,
-    ) -> crate::links::Means {
-        use crate::links::Means;
-        if let TSTypeName::IdentifierReference(identifier) = name
-            && matches!(identifier.name.as_str(), "Readonly" | "Partial" | "Required" | "NonNullable")
-            && let Some(arguments) = &reference.type_arguments
-            && let [only] = arguments.params.as_slice()
-        {
-            return self.of_type(only);
-        }
-        match self.denote_type_name(name) {
-            Some(Denotes { base: Base::Foreign, .. }) | None => Means::Anything,
-            Some(class) => Means::Instance(class),
-        }
-    }
-
-    fn denote_type_name(&self, name: &TSTypeName<'a>) -> Option<Denotes> {
-        match name {
-            TSTypeName::IdentifierReference(identifier) => Some(self.denote_name(identifier)),
-            TSTypeName::QualifiedName(qualified) => self.denote_qualified(qualified),
-            TSTypeName::ThisExpression(_) => None,
-        }
     }
 
     pub(super) fn denote_element(&self, object: &JSXMemberExpressionObject<'a>) -> Denotes {
@@ -250,12 +188,15 @@ pub(super) fn static_key(key: &Expression<'_>) -> Option<String> {
 /// A value that is written out here, and so no watched function, class or module.
 pub(super) fn is_literal(expression: &Expression<'_>) -> bool {
     let inner = expression.get_inner_expression();
-    inner.is_literal()
+    is_constant(inner)
         || inner.is_function()
-        || matches!(
-            inner,
-            Expression::ArrayExpression(_) | Expression::ObjectExpression(_) | Expression::TemplateLiteral(_)
-        )
+        || matches!(inner, Expression::ArrayExpression(_) | Expression::ObjectExpression(_))
+}
+
+/// A literal that can never be called: a number, a string, a regular expression.
+pub(super) fn is_constant(expression: &Expression<'_>) -> bool {
+    let inner = expression.get_inner_expression();
+    inner.is_literal() || matches!(inner, Expression::TemplateLiteral(_))
 }
 
 fn is_platform(name: &str) -> bool {
@@ -296,8 +237,4 @@ fn is_platform(name: &str) -> bool {
         "undefined",
     ];
     NAMES.binary_search(&name).is_ok()
-}
-
-fn is_nothing(annotation: &TSType<'_>) -> bool {
-    matches!(annotation, TSType::TSNullKeyword(_) | TSType::TSUndefinedKeyword(_) | TSType::TSVoidKeyword(_))
 }

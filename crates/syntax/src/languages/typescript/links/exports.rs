@@ -1,7 +1,9 @@
 //! What a file exports.
 
+use super::denote::is_literal;
+use super::spaces::declared_names;
 use super::{Reader, span};
-use crate::links::{Base, Denotes, Import, Means, WHOLE};
+use crate::links::{Base, Denotes, Import, Means, Symbol, WHOLE};
 use oxc_ast::AstKind;
 use oxc_ast::ast::{
     AssignmentExpression, CallExpression, Declaration, ExportAllDeclaration, ExportDefaultDeclaration,
@@ -39,16 +41,7 @@ impl<'a> Reader<'a, '_> {
     }
 
     fn export_declaration(&mut self, declaration: &Declaration<'a>) {
-        let mut names = Vec::new();
-        match declaration {
-            Declaration::VariableDeclaration(variables) => {
-                for declarator in &variables.declarations {
-                    names.extend(declarator.id.get_binding_identifiers().into_iter().cloned());
-                }
-            }
-            other => names.extend(other.id().cloned()),
-        }
-        for name in names {
+        for name in declared_names(declaration) {
             if let Some(&index) = name.symbol_id.get().and_then(|id| self.symbols.get(&id)) {
                 self.export(name.name.as_str(), Denotes::symbol(index));
             }
@@ -99,31 +92,35 @@ impl<'a> Reader<'a, '_> {
                 None => self.anonymous(span(&**class)),
             }
             .map(Denotes::symbol),
-            other => other.as_expression().and_then(|expression| self.denote_or_new(expression)),
+            other => other.as_expression().map(|expression| self.denote_or_new(expression, "default")),
         };
         self.export("default", what.unwrap_or_else(Denotes::anything));
     }
 
-    /// A default export that is an expression without a name is a thing of its own.
-    fn denote_or_new(&mut self, expression: &Expression<'a>) -> Option<Denotes> {
+    /// What an export is; an expression without a name is a thing of its own.
+    fn denote_or_new(&mut self, expression: &Expression<'a>, name: &str) -> Denotes {
         if let Some(what) = self.denote(expression) {
-            return Some(what);
+            return what;
         }
-        let index = self.links.symbols.len();
-        self.links.symbols.push(crate::links::Symbol {
-            name: "default".to_owned(),
-            span: span(expression),
-            means: crate::links::Means::Itself,
-            returns: None,
-        });
-        Some(Denotes::symbol(index))
+        if let Expression::FunctionExpression(function) = expression.get_inner_expression()
+            && let Some(id) = function.id.as_ref().and_then(|id| id.symbol_id.get())
+            && let Some(&index) = self.symbols.get(&id)
+        {
+            return Denotes::symbol(index);
+        }
+        let whole = span(expression);
+        let means = if is_literal(expression) { self.read_table(expression) } else { Means::Anything };
+        self.links.symbols.push(Symbol { name: name.to_owned(), span: whole, whole, means, returns: None });
+        Denotes::symbol(self.links.symbols.len() - 1)
     }
 
+    /// `export =` and `module.exports =`. An object's properties are exports of their own.
     fn export_whole(&mut self, expression: &Expression<'a>) {
-        if let Some(what) = self.denote(expression) {
+        let Expression::ObjectExpression(object) = expression.get_inner_expression() else {
+            let what = self.denote_or_new(expression, WHOLE);
             self.export(WHOLE, what);
-        }
-        let Expression::ObjectExpression(object) = expression.get_inner_expression() else { return };
+            return;
+        };
         for property in &object.properties {
             let property = match property {
                 ObjectPropertyKind::ObjectProperty(property) => property,
@@ -132,7 +129,8 @@ impl<'a> Reader<'a, '_> {
                     continue;
                 }
             };
-            if let (Some(name), Some(what)) = (property.key.static_name(), self.denote(&property.value)) {
+            if let Some(name) = property.key.static_name() {
+                let what = self.denote_or_new(&property.value, &name);
                 self.export(&name, what);
             }
         }
@@ -140,13 +138,23 @@ impl<'a> Reader<'a, '_> {
 
     /// `Object.assign(exports, require('./q'))`, and what compilers write for `export *`.
     fn export_copied(&mut self, call: &CallExpression<'a>) {
-        let arguments: Vec<&Expression<'a>> = call.arguments.iter().filter_map(|one| one.as_expression()).collect();
-        if arguments.iter().any(|one| self.is_exports(one)) {
-            arguments.into_iter().for_each(|one| self.export_all_of(one));
+        if self.copies_exports(call) {
+            let arguments = call.arguments.iter().filter_map(|one| one.as_expression());
+            arguments
+                .filter(|one| !self.is_exports(one))
+                .collect::<Vec<_>>()
+                .into_iter()
+                .for_each(|one| self.export_all_of(one));
         }
     }
 
-    fn is_exports(&self, expression: &Expression<'a>) -> bool {
+    /// Whether a call is given `exports`, and so may give it what else it is given.
+    pub(super) fn copies_exports(&self, call: &CallExpression<'a>) -> bool {
+        call.arguments.iter().filter_map(|one| one.as_expression()).any(|one| self.is_exports(one))
+    }
+
+    /// `exports` or `module.exports`, where they are CommonJS's.
+    pub(super) fn is_exports(&self, expression: &Expression<'a>) -> bool {
         let is_free = |name: &IdentifierReference<'a>, text| {
             name.name == text && matches!(self.denote_name(name).base, Base::Foreign)
         };
@@ -178,12 +186,16 @@ impl<'a> Reader<'a, '_> {
     fn export_common(&mut self, assignment: &AssignmentExpression<'a>) {
         let Some(path) = self.target_path(&assignment.left) else { return };
         let path: Vec<&str> = path.iter().map(String::as_str).collect();
+        // `exports.a = exports.b = f`, `exports = module.exports = f`.
+        let mut value = &assignment.right;
+        while let Expression::AssignmentExpression(inner) = value.get_inner_expression() {
+            value = &inner.right;
+        }
         match path.as_slice() {
-            ["module", "exports"] => self.export_whole(&assignment.right),
+            ["module", "exports"] => self.export_whole(value),
             ["exports", name] | ["module", "exports", name] => {
-                if let Some(what) = self.denote_or_new(&assignment.right) {
-                    self.export(name, what);
-                }
+                let what = self.denote_or_new(value, name);
+                self.export(name, what);
             }
             _ => {}
         }

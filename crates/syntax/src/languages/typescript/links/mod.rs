@@ -2,21 +2,25 @@
 //! faster than with the grammar, and a sweep reads thousands of files. Nothing of a fingerprint or a guard comes from
 //! here.
 
+mod class;
 mod denote;
 mod exports;
+mod require;
+mod spaces;
 mod symbols;
+mod types;
 mod uses;
 
 #[cfg(test)]
 mod tests;
 
-use crate::links::Links;
+use crate::links::{Links, Reading};
 use crate::tree::Span;
 use oxc_allocator::Allocator;
 use oxc_parser::{ParseOptions, Parser};
 use oxc_semantic::{Semantic, SemanticBuilder};
 use oxc_span::{GetSpan, SourceType};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Reads a file's links. `path` only tells the dialect by its ending.
 pub(in crate::languages) fn links(path: &str, text: &str, is_word: &dyn Fn(&str) -> bool) -> Links {
@@ -26,14 +30,26 @@ pub(in crate::languages) fn links(path: &str, text: &str, is_word: &dyn Fn(&str)
     let options = ParseOptions { allow_return_outside_function: true, ..ParseOptions::default() };
     let parsed = Parser::new(&allocator, text, kind).with_options(options).parse();
     let semantic = SemanticBuilder::new().with_build_nodes(true).build(&parsed.program).semantic;
-    let mut reader = Reader { semantic: &semantic, symbols: HashMap::new(), links: Links::default(), is_word };
+    let own = format!("./{}", path.rsplit('/').next().unwrap_or(path));
+    let mut reader = Reader {
+        semantic: &semantic,
+        symbols: HashMap::new(),
+        requires: HashSet::new(),
+        spaces: 0,
+        own,
+        links: Links::default(),
+        is_word,
+    };
+    reader.links.reading = Reading::Apart;
     if parsed.panicked || !parsed.diagnostics.is_empty() {
         let first = parsed.diagnostics.first();
         let message = first.map_or_else(|| "a parse error".to_owned(), ToString::to_string);
         reader.links.broken = Some((message, Span::default()));
     }
     reader.declare_symbols();
+    reader.read_requires();
     reader.read_imports();
+    reader.read_spaces();
     reader.give_meanings();
     reader.read_exports();
     reader.read_uses();
@@ -45,6 +61,12 @@ pub(in crate::languages) fn links(path: &str, text: &str, is_word: &dyn Fn(&str)
 struct Reader<'a, 'w> {
     semantic: &'w Semantic<'a>,
     symbols: HashMap<oxc_semantic::SymbolId, usize>,
+    /// Symbols that are a `require`.
+    requires: HashSet<usize>,
+    /// How many namespaces the file declares.
+    spaces: usize,
+    /// The specifier by which the file would import itself.
+    own: String,
     links: Links,
     is_word: &'w dyn Fn(&str) -> bool,
 }

@@ -1,12 +1,12 @@
 //! The symbols of a file and what they stand for.
 
-use super::denote::is_literal;
+use super::denote::{is_constant, is_literal};
 use super::{Reader, span};
-use crate::links::{Base, Class as ClassLinks, Denotes, Import, Means, Symbol};
+use crate::links::{Base, Denotes, Import, Means, Symbol};
 use oxc_ast::AstKind;
 use oxc_ast::ast::{
-    BindingPattern, Class, ClassElement, Expression, FormalParameter, Function, ImportDeclaration,
-    ImportDeclarationSpecifier, ObjectPropertyKind, TSImportEqualsDeclaration, TSModuleReference, VariableDeclarator,
+    BindingPattern, Expression, FormalParameter, Function, ImportDeclaration, ImportDeclarationSpecifier,
+    TSImportEqualsDeclaration, TSModuleReference, VariableDeclarator,
 };
 use oxc_semantic::{NodeId, SymbolFlags, SymbolId};
 
@@ -15,12 +15,11 @@ impl<'a> Reader<'a, '_> {
     pub(super) fn declare_symbols(&mut self) {
         let scoping = self.semantic.scoping();
         for id in scoping.symbol_ids() {
-            let declared = scoping.symbol_redeclarations(id).iter();
-            let value = declared.filter(|one| one.flags.intersects(SymbolFlags::Value)).map(|one| one.span).next();
-            let at = value.unwrap_or_else(|| scoping.symbol_span(id));
+            let (at, declaration) = self.declared(id);
             let symbol = Symbol {
                 name: scoping.symbol_name(id).to_owned(),
                 span: crate::tree::Span { start: at.start, end: at.end },
+                whole: span(&self.semantic.nodes().kind(declaration)),
                 means: Means::Anything,
                 returns: None,
             };
@@ -44,8 +43,21 @@ impl<'a> Reader<'a, '_> {
             }
         }
         for span in unnamed {
-            self.links.symbols.push(Symbol { name: "default".to_owned(), span, means: Means::Itself, returns: None });
+            let name = "default".to_owned();
+            self.links.symbols.push(Symbol { name, span, whole: span, means: Means::Itself, returns: None });
         }
+    }
+
+    /// Where a symbol is declared. Of several declarations that merge, the function's, class's or variable's.
+    fn declared(&self, id: SymbolId) -> (oxc_span::Span, NodeId) {
+        let scoping = self.semantic.scoping();
+        let redeclared = scoping.symbol_redeclarations(id);
+        let with = |flags: SymbolFlags| redeclared.iter().find(|one| one.flags.intersects(flags));
+        let called = SymbolFlags::Function | SymbolFlags::Class | SymbolFlags::Variable;
+        with(called).or_else(|| with(SymbolFlags::Value)).map_or_else(
+            || (scoping.symbol_span(id), scoping.symbol_declaration(id)),
+            |one| (one.span, one.declaration),
+        )
     }
 
     fn mean(&mut self, id: Option<SymbolId>, means: Means) {
@@ -54,7 +66,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// An enum or namespace, which may be merged with a class: the class's members say more.
+    /// A function, enum or namespace, which may be merged with others of its name: members say more.
     fn mean_space(&mut self, id: Option<SymbolId>) {
         let known = id.and_then(|id| self.symbols.get(&id)).map(|&index| &self.links.symbols[index].means);
         if !matches!(known, Some(Means::Class(_))) {
@@ -178,95 +190,10 @@ impl<'a> Reader<'a, '_> {
 
     fn read_function(&mut self, function: &Function<'a>) {
         let id = function.id.as_ref().and_then(|id| id.symbol_id.get());
-        self.mean(id, Means::Itself);
+        self.mean_space(id);
         if let (Some(&index), Some(annotation)) = (id.and_then(|id| self.symbols.get(&id)), &function.return_type) {
             self.links.symbols[index].returns = Some(self.of_type(&annotation.type_annotation));
         }
-    }
-
-    fn read_class(&mut self, class: &Class<'a>) {
-        let mut links = ClassLinks::default();
-        if let Some(heritage) = &class.heritage {
-            links.extends = Some(self.denote(&heritage.expression).unwrap_or_else(Denotes::anything));
-        }
-        for element in &class.body.body {
-            if let (Some(name), false) = (member_name(element), matches!(element, ClassElement::TSIndexSignature(_))) {
-                let holds = self.field_means(element);
-                let (names, fields) = if element.r#static() {
-                    (&mut links.statics, &mut links.static_fields)
-                } else {
-                    (&mut links.instance, &mut links.fields)
-                };
-                fields.insert(name.clone(), holds);
-                names.push(name);
-            }
-            self.read_parameter_properties(element, &mut links);
-        }
-        match class.id.as_ref().and_then(|id| id.symbol_id.get()) {
-            Some(id) => self.mean(Some(id), Means::Class(links)),
-            None => {
-                if let Some(index) = self.anonymous(span(class)) {
-                    self.links.symbols[index].means = Means::Class(links);
-                }
-            }
-        }
-    }
-
-    /// What a field or getter gives: by its type, or by what it is initialised with.
-    fn field_means(&self, element: &ClassElement<'a>) -> Means {
-        let (annotation, init) = match element {
-            ClassElement::PropertyDefinition(field) => (field.type_annotation.as_deref(), field.value.as_ref()),
-            ClassElement::AccessorProperty(field) => (field.type_annotation.as_deref(), field.value.as_ref()),
-            ClassElement::MethodDefinition(method) if method.kind.is_get() => {
-                (method.value.return_type.as_deref(), None)
-            }
-            _ => return Means::Anything,
-        };
-        match (annotation, init.and_then(|init| self.denote(init))) {
-            (Some(annotation), _) => self.of_type(&annotation.type_annotation),
-            (None, Some(Denotes { base: Base::Instance(class), path })) if path.is_empty() => Means::Instance(*class),
-            _ => Means::Anything,
-        }
-    }
-
-    /// `constructor(private readonly log: Log)` declares a field.
-    fn read_parameter_properties(&self, element: &ClassElement<'a>, links: &mut ClassLinks) {
-        let ClassElement::MethodDefinition(method) = element else { return };
-        for parameter in &method.value.params.items {
-            let is_field = parameter.accessibility.is_some() || parameter.readonly || parameter.r#override;
-            let Some(name) = parameter.pattern.get_identifier_name().filter(|_| is_field) else { continue };
-            let means =
-                parameter.type_annotation.as_ref().map_or(Means::Anything, |one| self.of_type(&one.type_annotation));
-            links.fields.insert(name.to_string(), means);
-            links.instance.push(name.to_string());
-        }
-    }
-
-    /// An object literal, as a class with static members only.
-    fn read_table(&self, init: &Expression<'a>) -> Means {
-        let Expression::ObjectExpression(object) = init.get_inner_expression() else { return Means::Itself };
-        let mut links = ClassLinks::default();
-        for property in &object.properties {
-            match property {
-                ObjectPropertyKind::SpreadProperty(spread) => {
-                    links.spreads.insert(0, self.denote(&spread.argument).unwrap_or_else(Denotes::anything));
-                }
-                ObjectPropertyKind::ObjectProperty(property) => {
-                    let Some(name) = property.key.static_name() else { continue };
-                    let holds = match self.denote(&property.value) {
-                        Some(Denotes { base: Base::Instance(class), path }) if path.is_empty() => {
-                            Means::Instance(*class)
-                        }
-                        Some(what) => Means::Alias(what),
-                        None if is_literal(&property.value) => Means::Itself,
-                        None => Means::Anything,
-                    };
-                    links.static_fields.insert(name.to_string(), holds);
-                    links.statics.push(name.into_owned());
-                }
-            }
-        }
-        Means::Class(links)
     }
 
     fn read_declarator(&mut self, declarator: &VariableDeclarator<'a>) {
@@ -286,15 +213,9 @@ impl<'a> Reader<'a, '_> {
                     None => Means::Anything,
                 }
             }
+            (_, Some(init)) if is_constant(init) => Means::Foreign,
             (_, Some(init)) if is_literal(init) => self.read_table(init),
             (Some(annotation), _) => self.of_type(&annotation.type_annotation),
-            (None, Some(Expression::ClassExpression(class))) => {
-                let index = match class.id.as_ref().and_then(|id| id.symbol_id.get()) {
-                    Some(id) => self.symbols.get(&id).copied(),
-                    None => self.anonymous(span(&**class)),
-                };
-                index.map_or(Means::Itself, |index| Means::Alias(Denotes::symbol(index)))
-            }
             _ => Means::Anything,
         };
         self.bind(&declarator.id, means);
@@ -305,7 +226,11 @@ impl<'a> Reader<'a, '_> {
         match pattern {
             BindingPattern::BindingIdentifier(name) => {
                 let id = name.symbol_id.get();
-                let mutated = id.is_some_and(|id| self.semantic.scoping().symbol_is_mutated(id));
+                // `var` may declare a name again, with another value.
+                let mutated = id.is_some_and(|id| {
+                    let scoping = self.semantic.scoping();
+                    scoping.symbol_is_mutated(id) || !scoping.symbol_redeclarations(id).is_empty()
+                });
                 self.mean(id, if mutated { Means::Anything } else { means });
             }
             BindingPattern::ObjectPattern(object) => {
@@ -350,14 +275,5 @@ impl<'a> Reader<'a, '_> {
         }
         let Expression::ImportExpression(import) = member.object.get_inner_expression() else { return None };
         Some(Means::Alias(Denotes::module(&self.specifier(&import.source))))
-    }
-}
-
-/// The name of a class member, `#` included.
-fn member_name(element: &ClassElement<'_>) -> Option<String> {
-    let key = element.property_key()?;
-    match key.private_name() {
-        Some(name) => Some(format!("#{name}")),
-        None => key.static_name().map(|name| name.into_owned()),
     }
 }

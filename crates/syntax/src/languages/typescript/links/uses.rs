@@ -1,6 +1,7 @@
 //! Where a file uses names: every maximal chain of names and members, with the form of its use.
 
 use super::denote::static_key;
+use super::require::is_promise;
 use super::{Reader, span};
 use crate::links::{Base, Denotes, Form, Means, Use};
 use oxc_ast::AstKind;
@@ -152,7 +153,8 @@ impl<'a> Reader<'a, '_> {
                 _ => Place::NotASite,
             },
             AstKind::ObjectProperty(property) if property.value.span() != at => Place::NotASite,
-            AstKind::ObjectProperty(_) if self.is_common_export(parent) => Place::NotASite,
+            AstKind::ObjectProperty(_) | AstKind::SpreadElement(_) if self.is_common_export(parent) => Place::NotASite,
+            AstKind::CallExpression(call) if self.copies_exports(call) => Place::NotASite,
             _ => Place::Used(Form::Value),
         }
     }
@@ -196,6 +198,8 @@ impl<'a> Reader<'a, '_> {
                 _ => continue,
             };
             if self.is_loose(node.id()) {
+                let what = Denotes::module(&from);
+                self.links.uses.push(Use { what, form: Form::Value, span: span(&node.kind()) });
                 self.links.loose.push(from);
             }
         }
@@ -205,7 +209,10 @@ impl<'a> Reader<'a, '_> {
     fn is_loose(&self, module: NodeId) -> bool {
         let nodes = self.semantic.nodes();
         let mut at = nodes.kind(module).span();
-        let mut awaited = !matches!(nodes.kind(module), AstKind::ImportExpression(_));
+        let mut awaited = match nodes.kind(module) {
+            AstKind::CallExpression(call) => !is_promise(call),
+            _ => false,
+        };
         for parent in nodes.ancestor_kinds(module) {
             match parent {
                 AstKind::AwaitExpression(_) => awaited = true,
@@ -223,6 +230,8 @@ impl<'a> Reader<'a, '_> {
                     return static_key(&member.expression).is_none();
                 }
                 AstKind::AssignmentExpression(assignment) => return self.target_path(&assignment.left).is_none(),
+                AstKind::SpreadElement(spread) => return !self.is_common_export(spread.node_id.get()),
+                AstKind::CallExpression(call) => return !self.copies_exports(call),
                 _ => return true,
             }
             at = parent.span();
@@ -232,17 +241,18 @@ impl<'a> Reader<'a, '_> {
 
     /// `import('./x').then((m) => …)`: the parameter stands for the module.
     fn is_then(&self, module: NodeId) -> bool {
-        let nodes = self.semantic.nodes();
-        let call = nodes.ancestor_kinds(module).find_map(|kind| match kind {
-            AstKind::CallExpression(call) => Some(call),
-            _ => None,
-        });
-        call.and_then(|call| call.arguments.first()).and_then(|first| first.as_expression()).is_some_and(|first| {
+        let mut above = self.semantic.nodes().ancestor_kinds(module);
+        let is_then = |kind: AstKind<'_>| matches!(kind, AstKind::StaticMemberExpression(member) if member.property.name == "then");
+        if !above.find(|kind| !matches!(kind, AstKind::ParenthesizedExpression(_))).is_some_and(is_then) {
+            return false;
+        }
+        let Some(AstKind::CallExpression(call)) = above.next() else { return false };
+        call.arguments.first().and_then(|first| first.as_expression()).is_some_and(|first| {
             matches!(first, Expression::ArrowFunctionExpression(_) | Expression::FunctionExpression(_))
         })
     }
 
-    /// Whether an object's property stands in `module.exports = { … }`.
+    /// Whether an object's property or spread stands in `module.exports = { … }` or `export = { … }`.
     fn is_common_export(&self, property: NodeId) -> bool {
         let mut above = self.semantic.nodes().ancestor_kinds(property);
         let Some(AstKind::ObjectExpression(_)) = above.next() else { return false };
@@ -250,6 +260,7 @@ impl<'a> Reader<'a, '_> {
             Some(AstKind::AssignmentExpression(assignment)) => {
                 self.target_path(&assignment.left).is_some_and(|path| path == ["module", "exports"])
             }
+            Some(AstKind::TSExportAssignment(_)) => true,
             _ => false,
         }
     }

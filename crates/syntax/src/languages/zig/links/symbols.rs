@@ -7,19 +7,22 @@ use crate::tree::NodeId;
 
 const CONTAINERS: [&str; 4] = ["struct_declaration", "enum_declaration", "union_declaration", "opaque_declaration"];
 
+const CONSTANTS: [&str; 6] = ["integer", "float", "string", "multiline_string", "character", "boolean"];
+
 impl Reader<'_, '_> {
     /// A symbol for each variable, in the order of the scopes' ids, then one for each field.
     pub(super) fn declare_symbols(&mut self) {
         for binding in &self.scopes.bindings {
             let span = self.tree.span(binding.declared);
-            let symbol = Symbol { name: binding.name.clone(), span, means: Means::Anything, returns: None };
+            let whole = self.tree.parent(binding.declared).map_or(span, |parent| self.tree.span(parent));
+            let symbol = Symbol { name: binding.name.clone(), span, whole, means: Means::Anything, returns: None };
             self.links.symbols.push(symbol);
         }
     }
 
     fn push(&mut self, name: &str, node: NodeId, means: Means) -> usize {
         let span = self.tree.span(node);
-        self.links.symbols.push(Symbol { name: name.to_owned(), span, means, returns: None });
+        self.links.symbols.push(Symbol { name: name.to_owned(), span, whole: span, means, returns: None });
         self.links.symbols.len() - 1
     }
 
@@ -116,6 +119,7 @@ impl Reader<'_, '_> {
         let Some(value) = self.tree.child(declaration, "value") else { return Means::Anything };
         match self.denote(value) {
             Some(Denotes { base: Base::Instance(class), path }) if path.is_empty() => Means::Instance(*class),
+            Some(_) if CONSTANTS.contains(&self.tree.kind(value)) => Means::Foreign,
             Some(what) if what.base == Base::Foreign => Means::Itself,
             Some(what) if matches!(what.base, Base::Result(_)) => Means::Alias(what),
             Some(what) if kind == BindingKind::Constant || !is_written => Means::Alias(what),

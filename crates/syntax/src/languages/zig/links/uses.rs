@@ -53,8 +53,14 @@ impl Reader<'_, '_> {
             (_, Some("type" | "ok" | "error")) => None,
             ("pointer_type" | "nullable_type" | "slice_type" | "array_type" | "payload", _) => None,
             ("arguments", _) => self.argument_form(parent, at),
+            ("assignment_expression", Some("right")) if self.discards(parent) => None,
             _ => Some(Form::Value),
         }
+    }
+
+    /// `_ = q;`
+    fn discards(&self, assignment: NodeId) -> bool {
+        self.tree.child(assignment, "left").is_some_and(|left| self.tree.text(left) == "_")
     }
 
     /// The function that `@call` calls, or a value handed to another builtin or function.

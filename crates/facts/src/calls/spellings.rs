@@ -1,0 +1,105 @@
+//! How a file can be spelled in an import: by its own name, by its folder's when it is what the folder stands for, and
+//! by what a configuration calls it. Whoever imports a file says one of these.
+
+use super::resolve::{Found, Resolver};
+use factgate_record::RepoPath;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+/// Relative specifiers without any name: a folder's own module.
+const NAMELESS: [&str; 8] = [".", "./", "..", "../", "../..", "../../", "../../..", "../../../"];
+
+impl Resolver {
+    /// The names that specifiers of these files can end with, and the specifiers that are spelled otherwise.
+    pub(super) fn spellings(&self, files: &BTreeSet<RepoPath>) -> (BTreeSet<String>, BTreeSet<String>) {
+        let (mut stems, mut specifiers) = (BTreeSet::new(), BTreeSet::new());
+        if files.is_empty() {
+            return (stems, specifiers);
+        }
+        let given = self.given.get_or_init(|| self.given());
+        for file in files {
+            let name = file.as_str().rsplit('/').next().unwrap_or_default();
+            let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+            stems.insert(stem.to_owned());
+            let mut folders = BTreeSet::new();
+            if stem == "index" {
+                folders.insert(file.parent());
+            }
+            for specifier in given.get(file).into_iter().flatten() {
+                match specifier.strip_prefix(FOLDER) {
+                    Some(folder) => drop(folders.insert(RepoPath::from_git(folder))),
+                    None => drop(specifiers.insert(specifier.clone())),
+                }
+            }
+            for folder in folders {
+                stems.extend(folder.as_str().rsplit('/').next().filter(|name| !name.is_empty()).map(str::to_owned));
+                specifiers.extend(NAMELESS.map(str::to_owned));
+            }
+        }
+        (stems, specifiers)
+    }
+
+    /// What each file is called by a configuration.
+    fn given(&self) -> BTreeMap<RepoPath, BTreeSet<String>> {
+        let mut given: BTreeMap<RepoPath, BTreeSet<String>> = BTreeMap::new();
+        for (path, text) in self.disk.texts() {
+            let Some(from) = path.strip_prefix("/").ok().and_then(Path::to_str).map(RepoPath::from_git) else {
+                continue;
+            };
+            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            let beside = |file: &str| from.parent().join(file).unwrap_or_else(|_| from.clone());
+            let (importer, said) = match name {
+                "package.json" => (from.clone(), package_names(text)),
+                "build.zig" | "build.zig.zon" => (beside("build.zig"), zig_names(text)),
+                _ => (beside("_.ts"), keys(text)),
+            };
+            for specifier in said {
+                if let Found::File(file) = self.resolve(&importer, &specifier) {
+                    given.entry(file).or_default().insert(specifier);
+                }
+            }
+            if name == "package.json"
+                && let Found::File(file) = self.resolve(&from, ".")
+            {
+                given.entry(file).or_default().insert(format!("{FOLDER}{}", from.parent()));
+            }
+        }
+        given
+    }
+}
+
+/// Marks a folder that a file stands for, among specifiers.
+const FOLDER: &str = "folder:";
+
+/// A package's own name, and the names in its `exports` and `imports`.
+fn package_names(text: &str) -> Vec<String> {
+    let Ok(parsed) = serde_json::from_str::<serde_json::Value>(text) else { return Vec::new() };
+    let own = parsed.get("name").and_then(|name| name.as_str());
+    let table = |key: &str| parsed.get(key).and_then(|table| table.as_object()).into_iter().flatten();
+    let imports = table("imports").map(|(name, _)| name.clone());
+    let exports = own.into_iter().flat_map(|own| {
+        let below = table("exports").filter_map(|(name, _)| name.strip_prefix("./"));
+        below.map(move |name| format!("{own}/{name}"))
+    });
+    own.map(str::to_owned).into_iter().chain(imports).chain(exports).filter(|name| !name.contains('*')).collect()
+}
+
+/// The keys of a configuration with comments: `paths` are among them.
+fn keys(text: &str) -> Vec<String> {
+    let quoted: Vec<&str> = text.split('"').collect();
+    let pairs = quoted.windows(2).skip(1).step_by(2);
+    pairs
+        .filter(|pair| pair[1].trim_start().starts_with(':') && !pair[0].contains('*'))
+        .map(|pair| pair[0].to_owned())
+        .collect()
+}
+
+/// Whatever a build file could call a module.
+fn zig_names(text: &str) -> Vec<String> {
+    let quoted = text.split('"').skip(1).step_by(2);
+    let fields = text.split('.').skip(1).map(|rest| {
+        let end = rest.find(|letter: char| !letter.is_alphanumeric() && letter != '_').unwrap_or(rest.len());
+        &rest[..end]
+    });
+    quoted.chain(fields).filter(|name| !name.is_empty()).map(str::to_owned).collect()
+}
