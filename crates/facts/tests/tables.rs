@@ -172,6 +172,56 @@ fn where_takes_the_entries_that_hold_a_member() {
 }
 
 #[test]
+fn a_member_counts_only_where_nothing_replaces_it() {
+    let member = |code: &str, from: &str, expected: &str| {
+        value(&[("a.ts", code)], &format!("a.ts#{from}"), expected);
+    };
+    for (code, from, expected) in [
+        ("const P = { open: { retry: 3 } };", "P.open.retry", "3"),
+        ("const P = { ...d, open: { ...e, retry: 3, other: 4 }, ['x']: 2 };", "P.open.retry", "3"),
+        ("const P = { open: { retry: 3, ...d } };", "P.open.retry", "NotLiteral"),
+        ("const P = { open: { retry: 3 }, ...d };", "P.open.retry", "NotLiteral"),
+        ("const P = { open: { retry: 3 }, ['open']: d };", "P.open.retry", "NotLiteral"),
+        ("const P = { open: { retry: 3 }, [k]: d };", "P.open.retry", "NotLiteral"),
+        ("let P = { retry: 3 }; P = d;", "P.retry", "NotLiteral"),
+        ("const P = { retry: 3 }; P.retry = 4;", "P.retry", "NotLiteral"),
+        ("const P = { retry: 3 }; P['retry']++;", "P.retry", "NotLiteral"),
+        ("const P = { retry: 3 }; P[k] = 4;", "P.retry", "NotLiteral"),
+        ("const P = { retry: 3 }; Object.assign(P, d);", "P.retry", "NotLiteral"),
+        ("const P = { retry: 3 }; delete P.retry;", "P.retry", "NotLiteral"),
+        ("const P = { retry: 3, other: 4 }; P.other = 4;", "P.retry", "3"),
+        ("const P = { retry: 3 }; use(P); g = P.retry;", "P.retry", "3"),
+        ("const P = { retry: 3 }; function f(P) { P.retry = 4; }", "P.retry", "3"),
+        ("const P = { retry: 3, ...d }; const X = P.retry + 1;", "X", "NotLiteral"),
+        ("const P = { retry: 3 }; P.retry = 4; const X = P.retry + 1;", "X", "NotLiteral"),
+        ("class Q { static readonly limit = 10; }", "Q.limit", "10"),
+        ("class Q { static limit = 10; }", "Q.limit", "10"),
+        ("class Q { static limit = 10; } Q.limit = 11;", "Q.limit", "NotLiteral"),
+        ("class Q { limit = 10; }", "Q.limit", "NotLiteral"),
+        ("class Q { readonly limit = 10; }", "Q.limit", "10"),
+        ("class Q { readonly limit = 10; constructor() { this.limit = 11; } }", "Q.limit", "NotLiteral"),
+        ("class Q { readonly limit = 10; constructor() { this.other = 11; } }", "Q.limit", "10"),
+    ] {
+        member(code, from, expected);
+    }
+    value(&[("a.js", "class Q { static limit = 10; }")], "a.js#Q.limit", "10");
+    value(&[("a.js", "class Q { static limit = 10; static { Q.limit = 99; } }")], "a.js#Q.limit", "NotLiteral");
+    value(&[("a.js", "class Q { static limit = 10; static { this.limit = 99; } }")], "a.js#Q.limit", "NotLiteral");
+    value(&[("a.js", "const X = 0100;")], "a.js#X", "NotLiteral");
+}
+
+#[test]
+fn a_table_that_is_changed_is_unknown() {
+    ts_set("const X = ['a', 'b']; X.push('c');", None, "NotLiteral");
+    ts_set("const X = new Set(['a']); function f() { X.add('c'); }", None, "NotLiteral");
+    ts_set("const X = { a: 1 }; X.b = 2;", None, "NotLiteral");
+    ts_set("const X = ['a', 'b']; X[1] = 'c';", None, "NotLiteral");
+    ts_set("const X = ['a', 'b']; const Y = [...X, 'c']; Y.push('d');", None, r#"["a","b"]"#);
+    ts_set("const X = ['a', 'b']; function f(X) { X.push('c'); }", None, r#"["a","b"]"#);
+    ts_set("const X = ['a', 'b']; X.map(f); X.includes('c'); use(X);", None, r#"["a","b"]"#);
+}
+
+#[test]
 fn zig_tables_and_constants_are_read() {
     let zig = |code: &str, expected: &str| value(&[("a.zig", code)], "a.zig#X", expected);
     zig("const kib = 1024; pub const X: usize = 64 * kib;", "65536");

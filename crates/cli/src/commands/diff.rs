@@ -53,8 +53,8 @@ pub fn run(start: &Start, arguments: &DiffArguments) -> Ended {
         let mut found = verdict::of_model(&session, model, compiled);
         strangers.retain(|name| !found.items.contains_key(*name));
         let mut stale = found.stale.take().unwrap_or_default();
-        strangers.retain(|name| !stale.iter().any(|stale| stale.stale.item == *name));
-        stale.retain(|stale| arguments.items.is_empty() || arguments.items.contains(&stale.stale.item));
+        strangers.retain(|name| !stale.iter().any(|stale| is_called(stale, name)));
+        stale.retain(|stale| arguments.items.is_empty() || arguments.items.iter().any(|name| is_called(stale, name)));
         let sync = found.sync.as_ref().and_then(|sync| sync.commit.as_ref()).map(|commit| commit.id.clone());
         match sides(&session, model, sync, stale) {
             Ok(sides) => {
@@ -69,6 +69,11 @@ pub fn run(start: &Start, arguments: &DiffArguments) -> Ended {
         report.errors.push(Finding::new(Code::Usage, format!("`{name}` is neither covered nor STALE")));
     }
     end(&report, &shown, arguments)
+}
+
+/// Whether a name of the command line means a difference: its item, or the key of its `[[calls]]` entry.
+fn is_called(stale: &StaleReport, name: &str) -> bool {
+    stale.stale.item == name || stale.stale.callee.as_deref() == Some(name)
 }
 
 fn end(report: &Report, shown: &[Sides], arguments: &DiffArguments) -> Ended {

@@ -14,7 +14,7 @@ use crate::pipeline::session::{Session, Start, git};
 use crate::pipeline::store::store;
 use crate::pipeline::verdict::{self, Gathered};
 use crate::report::StaleReport;
-use factgate_record::{Chosen, Record};
+use factgate_record::{Chosen, Record, StaleKind};
 use factgate_vcs::{Lock, Written};
 use std::collections::BTreeSet;
 use std::io::IsTerminal;
@@ -182,7 +182,10 @@ fn write(session: &Session, lock: &Lock, planned: Vec<Candidate<'_>>) -> Result<
         };
         text.push_str(&format!("{}   {what}   {}\n", model.name, model.record));
         for stale in confirmed.confirmed {
-            let report = StaleReport::new(stale);
+            let mut report = StaleReport::new(stale);
+            if report.stale.kind == StaleKind::File {
+                verdict::placed(model, &mut report);
+            }
             text.push_str(&format!("  {:<13} {}\n", report.stale.kind.word(), report.line()));
         }
     }

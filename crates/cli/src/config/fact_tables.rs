@@ -59,6 +59,22 @@ pub struct GuardTable {
     pub matching: BTreeMap<String, At<String>>,
 }
 
+impl GuardTable {
+    /// The keys that an alternative of `any` has as well.
+    #[must_use]
+    pub fn alternative(&self) -> AnyTable {
+        AnyTable {
+            only_if: self.only_if.clone(),
+            skip_if: self.skip_if.clone(),
+            since: self.since.clone(),
+            after: self.after.clone(),
+            then: self.then.clone(),
+            then_on_throw: self.then_on_throw.clone(),
+            without: self.without.clone(),
+        }
+    }
+}
+
 /// One alternative of `any`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

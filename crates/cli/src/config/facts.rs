@@ -69,6 +69,79 @@ fn file(
     (builder.found, builder.warnings) = (inner.found, inner.warnings);
 }
 
+/// Words that no constant can be named: TLA+'s own (Specifying Systems, 15.1) and those of TLC's configuration files.
+fn is_reserved(name: &str) -> bool {
+    const WORDS: [&str; 64] = [
+        "ACTION",
+        "ACTION_CONSTRAINT",
+        "ACTION_CONSTRAINTS",
+        "ALIAS",
+        "ASSUME",
+        "ASSUMPTION",
+        "AXIOM",
+        "BOOLEAN",
+        "BY",
+        "CASE",
+        "CHECK_DEADLOCK",
+        "CHOOSE",
+        "CONSTANT",
+        "CONSTANTS",
+        "CONSTRAINT",
+        "CONSTRAINTS",
+        "COROLLARY",
+        "DEF",
+        "DEFINE",
+        "DEFS",
+        "DOMAIN",
+        "ELSE",
+        "ENABLED",
+        "EXCEPT",
+        "EXTENDS",
+        "FALSE",
+        "HAVE",
+        "HIDE",
+        "IF",
+        "IN",
+        "INIT",
+        "INSTANCE",
+        "INVARIANT",
+        "INVARIANTS",
+        "LAMBDA",
+        "LEMMA",
+        "LET",
+        "LOCAL",
+        "MODULE",
+        "NEW",
+        "NEXT",
+        "OBVIOUS",
+        "OMITTED",
+        "OTHER",
+        "PICK",
+        "POSTCONDITION",
+        "PROOF",
+        "PROPERTIES",
+        "PROPERTY",
+        "PROPOSITION",
+        "PROVE",
+        "QED",
+        "RECURSIVE",
+        "SPECIFICATION",
+        "STATE",
+        "STRING",
+        "SUBSET",
+        "SYMMETRY",
+        "TAKE",
+        "TEMPORAL",
+        "THEN",
+        "THEOREM",
+        "TRUE",
+        "TYPE",
+    ];
+    const MORE: [&str; 9] =
+        ["TYPE_CONSTRAINT", "UNCHANGED", "UNION", "USE", "VARIABLE", "VARIABLES", "VIEW", "WITH", "WITNESS"];
+    WORDS.contains(&name) || MORE.contains(&name) || name.starts_with("WF_") || name.starts_with("SF_")
+}
+
 impl Builder<'_> {
     fn fact(
         &mut self,
@@ -80,7 +153,13 @@ impl Builder<'_> {
         let is_name = name.starts_with(|letter: char| letter.is_ascii_alphabetic())
             && name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
         if !is_name {
-            let message = format!("`{name}` cannot be a model's constant: use letters, digits and `_`");
+            let message = format!(
+                "`{name}` cannot be a model's constant: its name starts with a letter, and has letters, digits and `_`"
+            );
+            self.say(message, span.clone());
+        } else if is_reserved(&name) {
+            let message =
+                format!("`{name}` cannot be a model's constant: TLA+ or its configuration files use the word");
             self.say(message, span.clone());
         }
         if let Some(first) = facts.get(&name) {

@@ -58,6 +58,8 @@ pub struct Stale<'r> {
     item: &'r str,
     change: Option<Change>,
     at: Option<&'r Place>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    callee: Option<&'r str>,
     detail: &'r str,
     commits: Vec<Commit<'r>>,
 }
@@ -164,6 +166,7 @@ pub fn stale(report: &StaleReport) -> Stale<'_> {
         item: &stale.item,
         change: stale.change,
         at: stale.at.as_ref(),
+        callee: stale.callee.as_deref(),
         detail: &stale.detail,
         commits: report.commits.iter().map(commit).collect(),
     }

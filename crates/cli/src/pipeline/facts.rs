@@ -2,7 +2,7 @@
 
 use crate::config::fact_tables::{AnyTable, GuardTable, TakeKind};
 use crate::config::{AnyFact, At, Covered, Document, FactTable, Model, OneOrMany, Origin, Sourced, tables};
-use crate::finding::Finding;
+use crate::finding::{Code, Finding};
 use crate::pipeline::definition;
 use crate::pipeline::items::{self, Found};
 use crate::pipeline::patterns::{Reader, text};
@@ -10,7 +10,7 @@ use factgate_facts::guard::{self, Assertions, Between, GuardSpec, Keys, ThenOn, 
 use factgate_facts::pattern::Pattern;
 use factgate_facts::program::Program;
 use factgate_facts::table::{self, Take};
-use factgate_record::{Current, Fact, Record};
+use factgate_record::{Current, Fact, FactValue, Record};
 use factgate_syntax::{Language, Selector, language_for_path};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -82,8 +82,8 @@ fn guard_reading(model: &Model, document: &Document, table: &GuardTable, wrong: 
     let mut spec = GuardSpec {
         scopes: table.within.iter().filter_map(|scope| Selector::parse(&scope.value).ok()).collect(),
         effect: reader.all(table.effect.as_ref()),
-        keys: keys(&mut reader, table),
-        any: table.any.iter().flatten().map(|any| any_keys(&mut reader, &any.value)).collect(),
+        keys: keys(&mut reader, &table.alternative()),
+        any: table.any.iter().flatten().map(|any| keys(&mut reader, &any.value)).collect(),
         never: reader.all(table.never.as_ref()),
         has: reader.all(table.has.as_ref()),
         through: if table.through == Some(true) { Through::Deep } else { Through::OneLevel },
@@ -97,19 +97,7 @@ fn guard_reading(model: &Model, document: &Document, table: &GuardTable, wrong: 
     (!failed).then(|| Reading::Guard(Box::new(spec), assertions))
 }
 
-fn keys(reader: &mut Reader<'_>, table: &GuardTable) -> Keys {
-    Keys {
-        only_if: reader.conditions(table.only_if.as_ref()),
-        skip_if: reader.conditions(table.skip_if.as_ref()),
-        since: reader.all(table.since.as_ref()),
-        after: reader.all(table.after.as_ref()),
-        then: reader.all(table.then.as_ref()),
-        then_on: then_on(table.then_on_throw.as_ref()),
-        without: between(reader, table.without.as_ref()),
-    }
-}
-
-fn any_keys(reader: &mut Reader<'_>, table: &AnyTable) -> Keys {
+fn keys(reader: &mut Reader<'_>, table: &AnyTable) -> Keys {
     Keys {
         only_if: reader.conditions(table.only_if.as_ref()),
         skip_if: reader.conditions(table.skip_if.as_ref()),
@@ -157,7 +145,7 @@ fn assertions(model: &Model, language: &'static Language, wrong: &mut Vec<Findin
                 let code = text(&sourced.value);
                 let part = document.inside_string(code.code(), span, error.offset..code.code().len());
                 let message = format!("`{}` is no pattern: {}", code.code(), error.message);
-                wrong.push(document.finding(crate::finding::Code::Pattern, message, part));
+                wrong.push(document.finding(Code::Pattern, message, part));
                 None
             }
         };
@@ -188,9 +176,19 @@ pub fn gather(
             let errors = scope_errors(model, program, name).into_iter();
             out.errors.extend(errors.filter(|(gone, _)| !(is_recorded && *gone)).map(|(_, finding)| finding));
         }
+        out.warnings.extend(empty_filter(model, name, &fact));
         current.facts.insert(name.clone(), fact);
     }
     current.definitions = definition::hashes(model);
+}
+
+/// A warning for a `where` that no entry answers: a misspelt member reads like an empty set.
+fn empty_filter(model: &Model, name: &str, fact: &Fact) -> Option<Finding> {
+    let table = model.facts.get(name)?;
+    let AnyFact::Set(set) = &table.table else { return None };
+    let filter = set.filter.as_ref().filter(|_| fact.value == Some(FactValue::Set(Vec::new())))?;
+    let message = format!("`{name}` is the empty set: no entry has what `where` asks for");
+    Some(table.origin.document.finding(Code::Pattern, message, filter.span.clone()))
 }
 
 fn evaluate(reading: &Reading, program: &Program<'_>) -> Fact {

@@ -135,8 +135,8 @@ fn judge(
     report.stale = Some(stale);
 }
 
-/// The record names a model's file from the model's folder; people and tools want it from the repository's root.
-fn placed(model: &Model, report: &mut StaleReport) {
+/// Names a model's file from the repository's root; the record has it relative to the configuration.
+pub fn placed(model: &Model, report: &mut StaleReport) {
     let path = model.folder.join(&report.stale.item).unwrap_or_default();
     if model.files.contains_key(&report.stale.item) {
         report.stale.at = Some(Place { file: path.clone(), line: 1, column: 1 });

@@ -6,6 +6,7 @@ use crate::graph::each;
 use factgate_record::RepoPath;
 use factgate_syntax::flow::Flow;
 use factgate_syntax::links::{Links, Symbol};
+use factgate_syntax::scope::Binding;
 use factgate_syntax::{BindingId, NodeId, Scopes, Source, Span, Tree};
 use rustc_hash::FxHashMap as HashMap;
 use std::collections::BTreeSet;
@@ -26,6 +27,8 @@ pub(crate) struct Whole {
 struct Members {
     /// Assigned: the variable and the property path.
     written: Vec<(BindingId, Vec<Option<String>>)>,
+    /// All of them and those that a call changes in place, with their place; `None` stands for the object of a method.
+    changed: Vec<(Option<BindingId>, Vec<Option<String>>, Span)>,
     /// Variables that are given whole to a call or another variable, through which a member may be assigned.
     handed: BTreeSet<BindingId>,
 }
@@ -96,12 +99,23 @@ impl Whole {
     /// Whether no assignment reaches the member.
     fn keeps(&self, id: BindingId, path: &[String]) -> bool {
         let members = self.members.get_or_init(|| self.members());
-        let reaches = |target: &[Option<String>]| {
-            let same = |(one, other): (&Option<String>, &String)| one.as_ref().is_none_or(|one| one == other);
-            target.iter().zip(path).all(same)
-        };
-        let written = members.written.iter().any(|(other, target)| *other == id && reaches(target));
+        let written = members.written.iter().any(|(other, target)| *other == id && reaches(target, path));
         !written && !members.handed.contains(&id)
+    }
+
+    /// Where the file changes the variable that an item declares, or the member `path` of it.
+    pub(crate) fn change_of(&self, item: Span, name: &str, path: &[String]) -> Option<Span> {
+        let declares = |binding: &Binding| binding.name == name && item.contains(self.tree.span(binding.declared));
+        let at = self.scopes.bindings.iter().position(declares)?;
+        if let Some(&write) = self.scopes.bindings[at].writes.first() {
+            return Some(self.tree.span(write));
+        }
+        let members = self.members.get_or_init(|| self.members());
+        let changes = |(id, target, span): &&(Option<BindingId>, Vec<Option<String>>, Span)| match id {
+            Some(id) => id.0 as usize == at && reaches(target, path),
+            None => item.contains(*span) && !path.is_empty() && reaches(target, path),
+        };
+        members.changed.iter().find(changes).map(|(.., span)| *span)
     }
 
     fn members(&self) -> Members {
@@ -117,12 +131,37 @@ impl Whole {
                 given.extend(*value);
             }
         });
+        let in_place = self.tree.subtree(NodeId::ROOT).filter_map(|node| rules.changed_in_place(&self.tree, node));
+        let members = written.iter().copied().filter(|&target| self.is_member(target));
+        let changed = members.chain(in_place).filter_map(|target| self.change(target)).collect();
         let written = written.into_iter().filter_map(rooted).filter(|(_, path)| !path.is_empty()).collect();
         let calls = self.tree.subtree(NodeId::ROOT).filter_map(|node| rules.call(&self.tree, node));
         given.extend(calls.flat_map(|call| call.arguments));
         let whole = given.into_iter().filter_map(rooted).filter(|(_, path)| path.is_empty());
         let handed = whole.map(|(id, _)| id).collect();
-        Members { written, handed }
+        Members { written, changed, handed }
+    }
+
+    fn is_member(&self, target: NodeId) -> bool {
+        let access = self.source.language().rules().access(&self.tree, target);
+        access.is_some_and(|access| !access.path.is_empty())
+    }
+
+    /// What a changed member belongs to. A word of the language (`this`) is the object of a method.
+    fn change(&self, target: NodeId) -> Option<(Option<BindingId>, Vec<Option<String>>, Span)> {
+        let access = self.source.language().rules().access(&self.tree, target)?;
+        let span = self.tree.span(target);
+        match self.scopes.binding(access.root) {
+            Some(id) => Some((Some(id), access.path, span)),
+            None => self.tree.text(access.root).is_empty().then_some((None, access.path, span)),
+        }
+    }
+
+    /// What may stand in the place of the constant that an item is: the place, and what it is.
+    pub(crate) fn replacement_of(&self, item: Span) -> Option<(Span, &'static str)> {
+        let rules = self.source.language().rules();
+        let own = self.tree.subtree(NodeId::ROOT).find(|&node| item.contains(self.tree.span(node)))?;
+        rules.replacement(&self.tree, own).map(|(node, what)| (self.tree.span(node), what))
     }
 
     /// Whether something behind the item, in the same table, can stand in its place: a spread, a computed key.
@@ -131,6 +170,12 @@ impl Whole {
         let own = self.tree.subtree(NodeId::ROOT).find(|&node| item.contains(self.tree.span(node)));
         own.is_none_or(|node| rules.is_replaceable(&self.tree, node))
     }
+}
+
+/// Whether an assignment to one path may change another: it lies on the way to it, or below it.
+fn reaches(target: &[Option<String>], path: &[String]) -> bool {
+    let same = |(one, other): (&Option<String>, &String)| one.as_ref().is_none_or(|one| one == other);
+    target.iter().zip(path).all(same)
 }
 
 impl Program<'_> {

@@ -111,6 +111,7 @@ impl<'p, 'f> Reader<'p, 'f> {
         let Some(found) = find(self.program, scope, name) else {
             return Err(Unread::here(scope, name, "not known to be a constant"));
         };
+        super::settled::settled(self.program, &found.scope)?;
         let key = format!("{}.{}", found.scope.name, found.rest.join("."));
         self.guarded(scope, name, &key, |reader| match &found.rest[..] {
             [] if found.kind == ItemKind::Value => reader.of_scope(&found.scope),

@@ -6,6 +6,7 @@ mod constant;
 mod holds;
 pub(crate) mod lookup;
 mod number;
+mod settled;
 
 use crate::pattern::Pattern;
 use crate::program::{Program, Scope, ScopeError};
@@ -33,7 +34,7 @@ pub fn read_set(program: &Program<'_>, from: &Selector, filter: Option<&Pattern>
         Err(error) => return without_scope(FactKind::Set, &error),
     };
     let mut reader = Reader::new(program);
-    match elements(&mut reader, &scope, filter, take) {
+    match settled::settled(program, &scope).and_then(|()| elements(&mut reader, &scope, filter, take)) {
         Ok(mut values) => {
             values.sort_by(number::order);
             values.dedup();
@@ -53,7 +54,7 @@ pub fn read_value(program: &Program<'_>, from: &Selector) -> Fact {
         Ok(scope) => scope,
         Err(error) => return without_scope(FactKind::Value, &error),
     };
-    match Reader::new(program).of_scope(&scope) {
+    match settled::settled(program, &scope).and_then(|()| Reader::new(program).of_scope(&scope)) {
         Ok(value) => match number::fact_value(&value) {
             Some(value) => known(FactKind::Value, value, &scope),
             None => unread(FactKind::Value, &Unread::here(&scope, NodeId::ROOT, "a number beyond 64 bits")),

@@ -303,6 +303,16 @@ pub trait Rules: Sync {
         false
     }
 
+    /// What may stand in the place of a constant member of a table or class, and what it is.
+    fn replacement(&self, _tree: &Tree, _member: NodeId) -> Option<(NodeId, &'static str)> {
+        None
+    }
+
+    /// What a call of the language's own library changes in place: the receiver of `push`, the target of `Object.assign`.
+    fn changed_in_place(&self, _tree: &Tree, _call: NodeId) -> Option<NodeId> {
+        None
+    }
+
     /// The entries of the table, enum, union or list that a node is or is initialised with.
     fn entries(&self, tree: &Tree, node: NodeId) -> Entries;
 

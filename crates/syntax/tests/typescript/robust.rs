@@ -29,6 +29,8 @@ fn what_the_grammar_misreads_beyond_repair_is_a_problem() {
         "x = () => { a: 1, b: 2 }",
         "class A { get\nb() {} }",
         "x = y as A.B.C | D",
+        "x = y as A.B.C['d'] | D",
+        "x = y as A.B.C[typeof k]",
         "x = f<A & B>`c`",
         "x = <any>await f<'a'>(b)",
         "class A { static\na() {} }",

@@ -103,6 +103,13 @@ fn parentheses_that_only_group() {
             ("x = f() satisfies A.B.C<D>", "x = f() satisfies (A.B.C<D>)"),
             ("x = await y as A.B.C", "x = (await y) as (A.B.C)"),
             ("x = y as A.B.C[]", "x = y as (A.B.C)[]"),
+            ("x = y as A.B.C['d']", "x = y as (A.B.C['d'])"),
+            ("x = y as A.B.C<D>['d'][number][K]", "x = y as (A.B.C<D>['d'][number][K])"),
+            ("type A = readonly B[] extends C ? D : E", "type A = (readonly B[]) extends C ? D : E"),
+            (
+                "type A = B extends C ? readonly D[] extends E ? F : G : H",
+                "type A = B extends C ? ((readonly D[]) extends E ? F : G) : H",
+            ),
             ("x = new A!(b)", "x = new (A!)(b)"),
             ("x = new A.b!.c(d).e", "x = (new (A.b!.c)(d)).e"),
             ("type T = readonly A[] | B", "type T = (readonly A[]) | B"),

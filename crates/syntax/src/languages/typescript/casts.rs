@@ -7,6 +7,14 @@ use super::regroup::{CAST_MEMBER, Expr, ExprId};
 use crate::tree::Span;
 use std::ops::Range;
 
+/// The grammar's names of built-in types.
+const PREDEFINED: [&str; 9] = ["any", "boolean", "never", "number", "object", "string", "symbol", "unknown", "void"];
+
+/// Whether an index that the grammar read as an expression can be written as the type that it is.
+pub(super) fn is_index(kind: &str) -> bool {
+    matches!(kind, "string" | "number" | "true" | "false" | "null" | "undefined" | "identifier")
+}
+
 impl<'t> Normalizer<'t, '_, '_> {
     /// Writes a cast and the rest of its type.
     pub(super) fn write_cast(&mut self, id: ExprId, field: Field) {
@@ -42,6 +50,14 @@ impl<'t> Normalizer<'t, '_, '_> {
                 self.emit(Child { kind: "type_identifier", ..name }, Some("name"));
                 self.out.close();
             }
+            [open, index, close] if open.kind == "[" => {
+                self.out.open("lookup_type", field, span);
+                self.longer_type(first, before, None);
+                self.emit(open, None);
+                self.index_type(index);
+                self.emit(close, None);
+                self.out.close();
+            }
             _ => {
                 self.out.open("generic_type", field, span);
                 self.longer_type(first, before, Some("name"));
@@ -49,6 +65,18 @@ impl<'t> Normalizer<'t, '_, '_> {
                 self.out.close();
             }
         }
+    }
+
+    /// The type between brackets, which the grammar read as an expression.
+    fn index_type(&mut self, index: Child<'t>) {
+        if index.kind == "identifier" {
+            let built_in = PREDEFINED.contains(&self.source(index.span()));
+            let kind = if built_in { "predefined_type" } else { "type_identifier" };
+            return self.emit(Child { kind, field: None, ..index }, None);
+        }
+        self.out.open("literal_type", None, index.span());
+        self.emit(Child { field: None, ..index }, None);
+        self.out.close();
     }
 
     /// The same as the module that a name stands in.

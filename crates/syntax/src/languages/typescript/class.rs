@@ -67,6 +67,8 @@ impl Class {
     pub(super) const PREFIX_TYPE: Class = Class(43);
     /// A statement that is an expression.
     pub(super) const EXPRESSION: Class = Class(44);
+    /// `A extends B ? C : D`.
+    pub(super) const CONDITIONAL_TYPE: Class = Class(45);
 
     /// The class of a kind of the TypeScript, TSX or JavaScript grammar.
     pub(super) fn of(kind: &str, named: bool) -> u8 {
@@ -139,6 +141,7 @@ impl Class {
         match kind {
             "parenthesized_type" => Class::PAREN_TYPE,
             "union_type" | "intersection_type" => Class::JOINED_TYPE,
+            "conditional_type" => Class::CONDITIONAL_TYPE,
             "readonly_type" | "function_type" | "constructor_type" => Class::PREFIX_TYPE,
             "if_statement" | "else_clause" | "for_statement" | "for_in_statement" | "while_statement"
             | "do_statement" | "labeled_statement" | "with_statement" => Class::BODIED,
@@ -174,5 +177,6 @@ impl Class {
         (Class::BINARY.0..=Class::POSTFIX.0).contains(&self.0)
             || self == Class::JOINED_TYPE
             || self == Class::PREFIX_TYPE
+            || self == Class::CONDITIONAL_TYPE
     }
 }

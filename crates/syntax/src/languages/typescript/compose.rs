@@ -198,6 +198,7 @@ fn fields(kind: &str) -> (Field, Field) {
         "ternary_expression" => (Some("condition"), Some("alternative")),
         "member_expression" | "subscript_expression" => (Some("object"), None),
         "call_expression" => (Some("function"), None),
+        "conditional_type" => (Some("left"), None),
         "new_expression" => (None, Some("constructor")),
         "function_type" => (None, Some("return_type")),
         "constructor_type" => (None, Some("type")),

@@ -2,6 +2,7 @@
 //! neither fresh nor STALE.
 
 use super::breaks;
+use super::casts;
 use super::using::declared;
 use crate::grammar::Node;
 use crate::languages::{Check, Given};
@@ -148,15 +149,18 @@ fn split_modifier(field: Node<'_>, given: Given<'_>) -> Option<&'static str> {
     )
 }
 
-/// Behind `x as A.B` the grammar reads the rest of the type as more of the expression. Members and type arguments are
-/// set right; nothing else can stand there.
+/// Behind `x as A.B` the grammar reads the rest of the type as more of the expression. Members, type arguments and plain
+/// indices are set right; nothing else can stand there.
 fn split_type(node: Node<'_>, _: Given<'_>) -> Option<&'static str> {
     let cast = matches!(node.child(0)?.kind(), "as_expression" | "satisfies_expression");
     let mut whole = node;
+    let mut readable = true;
     while let Some(above) = whole.parent().filter(|above| above.child(0) == Some(whole)) {
-        if !matches!(above.kind(), "member_expression" | "instantiation_expression") {
+        let index = above.child_by_field_name("index").filter(|_| above.kind() == "subscript_expression");
+        if !matches!(above.kind(), "member_expression" | "instantiation_expression") && index.is_none() {
             break;
         }
+        readable &= index.is_none_or(|index| casts::is_index(index.kind()));
         whole = above;
     }
     // `x as A.B.C | D` goes on as an operator.
@@ -166,7 +170,7 @@ fn split_type(node: Node<'_>, _: Given<'_>) -> Option<&'static str> {
     });
     let second = node.children().filter(|child| child.kind() != "comment").nth(1);
     let dotted = node.kind() == "member_expression" && second.is_some_and(|dot| dot.kind() == ".");
-    let repaired = dotted && !joined;
+    let repaired = dotted && !joined && readable;
     (cast && !repaired)
         .then_some("the type of a cast is read too short by the grammar: put parentheses around the cast")
 }

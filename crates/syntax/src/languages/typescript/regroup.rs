@@ -193,6 +193,8 @@ impl<'t> Normalizer<'t, '_, '_> {
                 self.flatten(only);
             }
             Class::JOINED_TYPE => self.infix(kind, parts, binary, Side::Left),
+            // `readonly A[] extends B ? C : D`, where the grammar has `readonly` outside of it all.
+            Class::CONDITIONAL_TYPE => self.postfix(kind, parts, ASSIGN),
             Class::PREFIX_TYPE => {
                 let binds = if kind == "readonly_type" { UNARY } else { ASSIGN };
                 self.prefix(kind, start..end - 1, end - 1, binds);
@@ -258,7 +260,8 @@ impl<'t> Normalizer<'t, '_, '_> {
                 match self.tokens[*at].clone() {
                     Token::Postfix { kind, parts, binds } if binds >= least => {
                         *at += 1;
-                        let longer = matches!(kind, "member_expression" | "instantiation_expression");
+                        let longer =
+                            matches!(kind, "member_expression" | "instantiation_expression" | "subscript_expression");
                         let kind = if longer && self.is_cast(left) { CAST_MEMBER } else { kind };
                         left = self.node(kind, Some(left), parts, None);
                     }

@@ -70,6 +70,14 @@ impl Rules for TypeScript {
         access::is_replaceable(tree, member)
     }
 
+    fn replacement(&self, tree: &Tree, member: NodeId) -> Option<(NodeId, &'static str)> {
+        values::replacement(tree, member)
+    }
+
+    fn changed_in_place(&self, tree: &Tree, call: NodeId) -> Option<NodeId> {
+        values::changed_in_place(tree, call)
+    }
+
     fn only_returns(&self, tree: &Tree, function: NodeId) -> Option<(Vec<NodeId>, NodeId)> {
         access::only_returns(tree, function)
     }

@@ -68,6 +68,10 @@ fn template(tree: &Tree, node: NodeId) -> Constant {
 /// A number's canonical text; `n` marks a `BigInt`.
 fn number(text: &str) -> Option<Constant> {
     let digits = text.strip_suffix('n').unwrap_or(text).replace('_', "");
+    // A legacy octal (`0100`, ECMAScript 12.9.3), which `08` is not: neither belongs into a model.
+    if digits.len() > 1 && digits.starts_with('0') && digits.bytes().all(|digit| digit.is_ascii_digit()) {
+        return None;
+    }
     let radix = |prefix: &str| digits.to_ascii_lowercase().strip_prefix(prefix).map(str::to_owned);
     for (prefix, radix_of) in [("0x", 16), ("0o", 8), ("0b", 2)] {
         if let Some(digits) = radix(prefix) {

@@ -3,11 +3,13 @@
 //! Whatever is no compile-time literal makes the whole table or value unknown, with its place and a word for it:
 //! a set that is silently too small would be a wrong fact.
 
+mod changes;
 mod constants;
 #[cfg(test)]
 mod snippets;
 mod tables;
 
+pub(super) use changes::{changed_in_place, replacement};
 pub(super) use constants::constant;
 pub(super) use tables::entries;
 

@@ -1,0 +1,93 @@
+//! What makes a literal member or table another value than its literal: what stands behind it in the same table, and
+//! the methods of JavaScript's own collections.
+
+use crate::languages::typescript::{access, shape};
+use crate::tree::{NodeId, Tree};
+
+/// Methods of arrays, sets and maps that change them (ECMAScript 23.1.3, 24.1.3, 24.2.3).
+const CHANGING: [&str; 13] = [
+    "add",
+    "clear",
+    "copyWithin",
+    "delete",
+    "fill",
+    "pop",
+    "push",
+    "reverse",
+    "set",
+    "shift",
+    "sort",
+    "splice",
+    "unshift",
+];
+
+/// Functions of `Object` and `Reflect` that change their first argument (ECMAScript 20.1.2, 28.1).
+const OF_OBJECT: [&str; 6] =
+    ["assign", "defineProperties", "defineProperty", "deleteProperty", "set", "setPrototypeOf"];
+
+/// See [`crate::languages::Rules::replacement`]. The later of two members with one key counts, and what a spread or a
+/// computed key holds is not known.
+pub(in crate::languages::typescript) fn replacement(tree: &Tree, member: NodeId) -> Option<(NodeId, &'static str)> {
+    let mut below = member;
+    let fixed = tree.has_child(member, "readonly") || tree.has_child(member, "static");
+    if tree.kind(member) == "public_field_definition" && !fixed {
+        return Some((member, "a field of each instance that is not `readonly`"));
+    }
+    for above in tree.ancestors(member) {
+        if shape::is_function(tree.kind(above)) {
+            return None;
+        }
+        if tree.kind(above) == "object" {
+            let key = key_text(tree, below);
+            let behind = tree.children(above).filter(|&child| child > below);
+            if let Some(found) = behind.filter_map(|child| replaces(tree, child, key)).next() {
+                return Some(found);
+            }
+        }
+        below = above;
+    }
+    None
+}
+
+fn replaces(tree: &Tree, member: NodeId, key: Option<&str>) -> Option<(NodeId, &'static str)> {
+    if tree.kind(member) == "spread_element" {
+        return Some((member, "a spread behind it, which may replace it"));
+    }
+    let name = tree.child(member, "key").or_else(|| tree.child(member, "name"));
+    let computed = name.filter(|&name| tree.kind(name) == "computed_property_name");
+    match computed {
+        Some(name) => {
+            let literal = shape::operand(tree, name).filter(|&inner| matches!(tree.kind(inner), "string" | "number"));
+            let other = literal.is_some_and(|inner| key.is_some_and(|key| key != tree.text(inner)));
+            (!other).then_some((member, "a computed key behind it, which may replace it"))
+        }
+        None => (key.is_some() && key_text(tree, member) == key).then_some((member, "the same key again")),
+    }
+}
+
+/// A member's key, when it is written out.
+fn key_text(tree: &Tree, member: NodeId) -> Option<&str> {
+    let key = match tree.kind(member) {
+        "shorthand_property_identifier" => member,
+        _ => tree.child(member, "key").or_else(|| tree.child(member, "name"))?,
+    };
+    if tree.kind(key) == "computed_property_name" {
+        let inner = shape::operand(tree, key)?;
+        return matches!(tree.kind(inner), "string" | "number").then(|| tree.text(inner));
+    }
+    Some(tree.text(key))
+}
+
+/// See [`crate::languages::Rules::changed_in_place`].
+pub(in crate::languages::typescript) fn changed_in_place(tree: &Tree, call: NodeId) -> Option<NodeId> {
+    let called = access::call(tree, call)?;
+    if tree.kind(called.callee) != "member_expression" {
+        return None;
+    }
+    let receiver = tree.child(called.callee, "object")?;
+    let method = tree.child(called.callee, "property").map_or("", |name| tree.text(name));
+    if matches!(tree.text(receiver), "Object" | "Reflect") && OF_OBJECT.contains(&method) {
+        return called.arguments.first().copied();
+    }
+    CHANGING.contains(&method).then_some(receiver)
+}
