@@ -262,3 +262,25 @@ fn a_hundred_open_lists_end_in_time() {
     let many = format!("f({}b)", "$$$, a, ".repeat(20));
     assert!(self::pattern("a.ts", &many).find_all(&code, NodeId::ROOT, &Env::new()).is_empty());
 }
+
+#[test]
+fn the_documented_examples_are_right() {
+    let page = include_str!("../../../docs/patterns.md");
+    let rows = page.lines().filter_map(|line| line.strip_prefix("| `a.")).map(|row| {
+        let cells = row.replace(" | nothing |", " | `nothing` |").replace("&&", "\u{0}");
+        let cells: Vec<String> = cells.split("` | `").map(|cell| cell.replace('\u{0}', "&&")).collect();
+        <[String; 4]>::try_from(cells).unwrap_or_else(|cells| panic!("{cells:?}"))
+    });
+    let mut seen = 0;
+    for [ending, code_of_pattern, code, expected] in rows {
+        let file = format!("a.{ending}");
+        let pattern = pattern(&file, &code_of_pattern);
+        let found = pattern.find_all(&tree(&file, &code), NodeId::ROOT, &Env::new());
+        let shown: Vec<String> = found.iter().map(|found| tree(&file, &code).render(found.node)).collect();
+        let expected = expected.trim_end_matches("` |");
+        let expected: &[&str] = if expected == "nothing" { &[] } else { &[expected] };
+        assert_eq!(shown, expected, "{code_of_pattern} in {code}");
+        seen += 1;
+    }
+    assert!(seen > 10, "{seen} rows");
+}
