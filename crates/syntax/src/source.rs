@@ -210,7 +210,8 @@ impl Source {
 
     /// The problems inside an item: when there is one, the item can be judged neither fresh nor STALE. An error around
     /// the item counts, and so does one just before it on its line: what the parser made of the rest is a guess (it may
-    /// have taken `export const` for the error and an assignment for the item). A merge conflict counts from its first
+    /// have taken `export const` for the error and an assignment for the item), and a comment or template that is never
+    /// closed before the item. A merge conflict counts from its first
     /// marker to its last; a marker without its fellow, and one at an error of the item, where only white space is between.
     pub fn problems_in(&self, item: &Item) -> Vec<&Problem> {
         let spaced = |from: u32, to: u32, blank: fn(char) -> bool| {
@@ -225,6 +226,7 @@ impl Source {
         let broken = |problem: &Problem| {
             item.span.contains(problem.span)
                 || problem.span.contains(item.span)
+                || self.swallows(problem.span, item.span)
                 || spaced(problem.span.end, item.span.start, on_line)
         };
         let errors = self.problems.iter().filter(|problem| !is_conflict(problem) && broken(problem));
@@ -236,6 +238,19 @@ impl Source {
         };
         let within = |problem: &&Problem| if is_conflict(problem) { conflicts(problem.span) } else { broken(problem) };
         self.problems.iter().filter(within).collect()
+    }
+
+    /// Whether a comment or template is opened at an error and never closed: to the language everything behind it, up to the
+    /// end of the file, is its text, whatever the parser recovered there.
+    fn swallows(&self, error: Span, item: Span) -> bool {
+        // What is opened by `/*` may also be read as a regular expression that lacks its end, on the same line.
+        let before = self.text.get(..error.start as usize).unwrap_or("");
+        let line = before.rfind('\n').map_or(0, |at| at + 1);
+        let regex = before[line..].rfind("/*").filter(|_| error.start == error.end).map(|at| line + at);
+        let rest = self.text.get(regex.unwrap_or(error.start as usize)..).unwrap_or("");
+        let open = rest.strip_prefix("/*").is_some_and(|rest| !rest.contains("*/"))
+            || rest.strip_prefix('`').is_some_and(|rest| !rest.contains('`'));
+        open && error.start < item.start
     }
 
     /// The normal form of an item. Call it only for items without [`Source::problems_in`].

@@ -107,3 +107,20 @@ fn functions_and_classes_behind_statements_are_no_damage() {
         shown("a.js", text);
     }
 }
+
+#[test]
+fn what_is_never_closed_swallows_the_rest() {
+    for (broken, expected) in [
+        ("/* doc\nfunction f() {}\n", false),
+        ("/* doc */\nfunction f() {}\n", true),
+        ("function g() {}\n/** doc\n * more\nfunction f() {}\n", false),
+        ("const a = `b\nfunction f() {}\n", false),
+        ("function f() {}\n/* doc\n", true),
+        ("function f() {}\nconst a = `b\n", true),
+        ("const a = `b`;\nfunction f() {}\n", true),
+        ("const a = (;\nfunction f() {}\n", true),
+    ] {
+        let (sound, _) = judged("a.ts", broken);
+        assert_eq!(sound.iter().any(|name| name == "f"), expected, "{broken}");
+    }
+}
