@@ -2,12 +2,13 @@
 //!
 //! `compare BEFORE AFTER` counts the functions whose fingerprint differs between two copies of a folder that only a
 //! formatter touched. `mutate FOLDER COUNT` changes one token, statement or argument at a time and counts the changes
-//! that no fingerprint notices. `show FILE NAME` prints a normal form. `time FOLDER` compares the cost of parsing with that of normal form and fingerprint.
+//! that no fingerprint notices. `show FILE NAME` prints a normal form. `time FOLDER` compares
+//! the cost of parsing with that of normal form and fingerprint.
 
 #[path = "fingerprint/mutations.rs"]
 mod mutations;
 
-use factgate_syntax::{ItemKind, Limits, Source, fingerprint, language_for_path};
+use factgate_syntax::{ItemKind, Limits, NodeId, Source, Tree, fingerprint, language_for_path};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -55,15 +56,15 @@ fn read(path: &Path) -> Option<Source> {
     Source::parse(language, &std::fs::read(path).ok()?, &Limits::default()).ok()
 }
 
-/// The functions of a file by name and occurrence: the fingerprint of a sound one, nothing of another.
-fn functions(source: &Source) -> BTreeMap<(String, usize), Option<fingerprint::Fingerprint>> {
+/// The functions of a file by name and occurrence: the normal form of a sound one, nothing of another.
+fn functions(source: &Source) -> BTreeMap<(String, usize), Option<Tree>> {
     let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
     let mut found = BTreeMap::new();
     for item in source.items().iter().filter(|item| item.kind == ItemKind::Function) {
         let count = seen.entry(&item.name).or_default();
         *count += 1;
         let sound = source.problems_in(item).is_empty();
-        found.insert((item.name.clone(), *count), sound.then(|| fingerprint::exact(&source.normal(item))));
+        found.insert((item.name.clone(), *count), sound.then(|| source.normal(item)));
     }
     found
 }
@@ -73,6 +74,8 @@ fn functions(source: &Source) -> BTreeMap<(String, usize), Option<fingerprint::F
 struct Compared {
     same: usize,
     changed: usize,
+    /// Those of them that differ in nothing but the text of templates.
+    templates: usize,
     unsound_before: usize,
     unsound_after: usize,
     missing: usize,
@@ -91,6 +94,7 @@ fn compare(before: &Path, after: &Path) -> std::io::Result<()> {
         compare_file(&path, &left, &right, &mut all);
     }
     println!("{} functions compared, {} changed", all.same + all.changed, all.changed);
+    println!("of the changed, {} differ only in the text of templates that the formatter rewrote", all.templates);
     println!(
         "not compared: {} not sound before, {} not sound after, {} not found after ({} beside parse errors), {} files",
         all.unsound_before, all.unsound_after, all.missing, all.missing_beside_errors, all.skipped_files
@@ -101,14 +105,23 @@ fn compare(before: &Path, after: &Path) -> std::io::Result<()> {
 fn compare_file(path: &Path, left: &Source, right: &Source, all: &mut Compared) {
     let errors = !left.problems().is_empty() || !right.problems().is_empty();
     let after = functions(right);
-    for (name, hash) in functions(left) {
-        match (hash, after.get(&name)) {
+    for (name, tree) in functions(left) {
+        match (tree, after.get(&name)) {
             (None, _) => all.unsound_before += 1,
-            (Some(_), Some(None)) => all.unsound_after += 1,
-            (Some(hash), Some(Some(other))) if hash == *other => all.same += 1,
-            (Some(_), Some(Some(_))) => {
+            (Some(_), Some(None)) => {
+                all.unsound_after += 1;
+                let mut twins = right.items().iter().filter(|item| item.name == name.0);
+                let problem =
+                    twins.find_map(|item| right.problems_in(item).first().map(|problem| problem.message.clone()));
+                println!("unread {} {}: {}", path.display(), name.0, problem.unwrap_or_default());
+            }
+            (Some(tree), Some(Some(other))) if fingerprint::exact(&tree) == fingerprint::exact(other) => all.same += 1,
+            (Some(tree), Some(Some(other))) => {
                 all.changed += 1;
-                println!("changed {} {} ({})", path.display(), name.0, name.1);
+                let template = without_templates(&tree) == without_templates(other);
+                all.templates += usize::from(template);
+                let word = if template { "changed template" } else { "changed" };
+                println!("{word} {} {} ({})", path.display(), name.0, name.1);
             }
             (Some(_), None) => {
                 all.missing += 1;
@@ -121,12 +134,19 @@ fn compare_file(path: &Path, left: &Source, right: &Source, all: &mut Compared) 
     }
 }
 
+/// A tree without the text of its templates: what is left when a formatter put another layout into embedded CSS, HTML
+/// or GraphQL.
+fn without_templates(tree: &Tree) -> Vec<(&'static str, &str, usize)> {
+    let nodes = tree.subtree(NodeId::ROOT).filter(|&node| tree.kind(node) != "string_fragment");
+    nodes.map(|node| (tree.kind(node), tree.text(node), tree.ancestors(node).count())).collect()
+}
+
 /// Prints the normal form of every item of a name.
 fn show(path: &Path, name: &str) {
     let Some(source) = read(path) else { return };
     for item in source.items().iter().filter(|item| item.name == name) {
         let tree = source.normal(item);
-        for node in tree.subtree(factgate_syntax::NodeId::ROOT) {
+        for node in tree.subtree(NodeId::ROOT) {
             let depth = tree.ancestors(node).count();
             println!("{:depth$}{} {:?} {}", "", tree.kind(node), tree.text(node), tree.field(node).unwrap_or(""));
         }

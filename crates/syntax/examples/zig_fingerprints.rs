@@ -205,10 +205,16 @@ fn of_node(node: tree_sitter::Node<'_>, text: &str, found: &mut Vec<Mutant>) {
         "multiline_string" => ("multi-line string changed", format!("{}x", own.trim_end_matches('\n'))),
         "payload" => ("capture dropped", String::new()),
         "else_clause" => ("`else` dropped", String::new()),
+        "return_expression" if follows(node, "orelse") => ("`orelse return` changed", "unreachable".to_owned()),
         "return_expression" if own != "return" => ("returned value dropped", "return".to_owned()),
         _ => return,
     };
     found.push(Mutant { kind: mutant.0.to_owned(), start, end, text: mutant.1 });
+}
+
+/// Whether a token stands before a node.
+fn follows(node: tree_sitter::Node<'_>, token: &str) -> bool {
+    node.prev_sibling().is_some_and(|before| before.kind() == token)
 }
 
 /// Two neighbouring arguments that change places.

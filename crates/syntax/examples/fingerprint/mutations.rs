@@ -11,7 +11,7 @@ struct Mutation {
     edits: Vec<(Range<usize>, String)>,
 }
 
-/// Larger files are left out: each mutation parses its file anew.
+/// Each mutation parses its file anew, so a function of a larger file is tried by itself, where it can stand so.
 const LARGEST: usize = 8_000;
 
 /// What became of the mutations of one kind.
@@ -27,11 +27,17 @@ pub(crate) fn run(files: &[PathBuf], wanted: usize) {
     let mut tallies: BTreeMap<&'static str, Tally> = BTreeMap::new();
     let mut done = 0;
     'files: for path in spread(files) {
-        let Some(source) = super::read(path).filter(|source| source.text().len() < LARGEST) else { continue };
-        let functions = source.items().iter().filter(|item| item.kind == ItemKind::Function);
-        for item in functions.filter(|item| source.problems_in(item).is_empty()) {
-            for mutation in chosen(&source, item) {
-                done += usize::from(attempt(path, &source, item, &mutation, &mut tallies));
+        let Some(file) = super::read(path) else { continue };
+        let alone = |item: &Item| if file.text().len() < LARGEST { None } else { by_itself(&file, item) };
+        let functions = file.items().iter().filter(|item| item.kind == ItemKind::Function);
+        for item in functions.filter(|item| file.problems_in(item).is_empty()) {
+            let own = alone(item);
+            if own.is_none() && file.text().len() >= LARGEST {
+                continue;
+            }
+            let (source, item) = own.as_ref().map_or((&file, item), |(source, item)| (source, item));
+            for mutation in chosen(source, item) {
+                done += usize::from(attempt(path, source, item, &mutation, &mut tallies));
                 if done >= wanted {
                     break 'files;
                 }
@@ -43,6 +49,19 @@ pub(crate) fn run(files: &[PathBuf], wanted: usize) {
         println!("{kind}: {} noticed, {} missed, {} no valid code", tally.noticed, tally.missed, tally.invalid);
     }
     println!("{done} mutations, {missed} missed");
+}
+
+/// A function as a file of its own, when it is the same there.
+fn by_itself(file: &Source, item: &Item) -> Option<(Source, Item)> {
+    let text = &file.text()[item.span.range()];
+    if text.len() >= LARGEST {
+        return None;
+    }
+    let source = Source::parse(file.language(), text.as_bytes(), &Limits::default()).ok()?;
+    let same = |other: &&Item| other.name == item.name && other.span.start == 0;
+    let own = source.items().iter().find(same).filter(|_| source.problems().is_empty())?.clone();
+    let equal = fingerprint::exact(&source.normal(&own)) == fingerprint::exact(&file.normal(item));
+    equal.then_some((source, own))
 }
 
 /// The files in an order that mixes the packages.
@@ -117,7 +136,13 @@ fn of_node(text: &str, tree: &Tree, node: NodeId) -> Vec<Mutation> {
         return vec![one(name, range, other)];
     }
     match kind {
-        "await" | "async" | "static" | "readonly" if here == kind => vec![one("word dropped", range, " ")],
+        "await" if here == kind => vec![one("`await` dropped", range, " ")],
+        "async" if here == kind => vec![one("`async` dropped", range, " ")],
+        "static" | "readonly" | "new" | "return" | "throw" | "..." if here == kind => {
+            vec![one("another word dropped", range, " ")]
+        }
+        "type_annotation" => vec![one("type annotation dropped", range, " ")],
+        "regex" => vec![one("regular expression changed", range.start + 1..range.start + 1, "x")],
         "!" if here == kind => vec![one("`!` dropped", range, " ")],
         "optional_chain" => {
             let call = text[range.end..].trim_start().starts_with(['(', '[', '<']);
@@ -126,7 +151,7 @@ fn of_node(text: &str, tree: &Tree, node: NodeId) -> Vec<Mutation> {
         "identifier" | "property_identifier" | "type_identifier" if here.chars().all(char::is_alphanumeric) => {
             vec![one("name changed", range, format!("{here}_x"))]
         }
-        "number" => vec![one("number changed", range, if here == "1" { "2" } else { "1" })],
+        "number" => vec![one("number changed", range, if tree.text(node) == "1" { "2" } else { "1" })],
         "string" if here.len() > 1 => vec![one("string changed", range.start + 1..range.start + 1, "x")],
         "string_fragment" => vec![one("template changed", range.start..range.start, "x")],
         "jsx_text" => {

@@ -28,6 +28,10 @@ fn is_empty_container(node: Node<'_>) -> bool {
 }
 
 fn joined(range: Node<'_>, _: Given<'_>) -> Option<&'static str> {
+    if range.children().any(|child| child.is_missing()) {
+        // `f: error{A}`, `*if (c) A else B`
+        return Some("a type that the grammar does not read here: give it a name by a `const`, and use that");
+    }
     (!stands_alone(range)).then_some("a range inside an expression that is no index and no `for`")
 }
 

@@ -49,7 +49,7 @@ impl GrammarRules for Zig {
     }
 
     fn normalize(&self, parts: &[Node<'_>], given: Given<'_>, out: &mut TreeBuilder) {
-        let mut read: Vec<raw::Raw> = parts.iter().map(|&part| whole(raw::read(part, given))).collect();
+        let mut read: Vec<raw::Raw<'_>> = parts.iter().map(|&part| whole(raw::read(part, given))).collect();
         match read.len() {
             1 => raw::write(&read.remove(0).with(None), out),
             _ => raw::write(&raw::Raw::over("parts", read), out),
@@ -80,7 +80,7 @@ impl GrammarRules for Zig {
 }
 
 /// Operators are regrouped by the node above them; the outermost node has none.
-fn whole(node: raw::Raw) -> raw::Raw {
+fn whole(node: raw::Raw<'_>) -> raw::Raw<'_> {
     if regroup::is_operator(node.kind) { regroup::regroup(node) } else { node }
 }
 

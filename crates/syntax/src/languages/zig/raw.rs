@@ -5,33 +5,34 @@ use super::super::Given;
 use super::shape;
 use crate::grammar::Node;
 use crate::tree::{Span, TreeBuilder};
+use std::borrow::Cow;
 
 /// A node on its way into the normal form.
 #[derive(Debug, Clone)]
-pub(super) struct Raw {
+pub(super) struct Raw<'s> {
     pub(super) kind: &'static str,
     pub(super) field: Option<&'static str>,
     /// Normalized text of a leaf; empty where the kind says it all.
-    pub(super) text: String,
+    pub(super) text: Cow<'s, str>,
     pub(super) span: Span,
-    pub(super) children: Vec<Raw>,
+    pub(super) children: Vec<Raw<'s>>,
 }
 
-impl Raw {
+impl<'s> Raw<'s> {
     /// A leaf whose kind says it all.
-    pub(super) fn token(kind: &'static str, span: Span) -> Raw {
-        Raw { kind, field: None, text: String::new(), span, children: Vec::new() }
+    pub(super) fn token(kind: &'static str, span: Span) -> Raw<'s> {
+        Raw { kind, field: None, text: Cow::Borrowed(""), span, children: Vec::new() }
     }
 
     /// An inner node over its children's whole span.
-    pub(super) fn over(kind: &'static str, children: Vec<Raw>) -> Raw {
+    pub(super) fn over(kind: &'static str, children: Vec<Raw<'s>>) -> Raw<'s> {
         let start = children.first().map_or(0, |child| child.span.start);
         let end = children.last().map_or(start, |child| child.span.end);
-        Raw { kind, field: None, text: String::new(), span: Span { start, end }, children }
+        Raw { kind, field: None, text: Cow::Borrowed(""), span: Span { start, end }, children }
     }
 
     /// The same node in another role.
-    pub(super) fn with(mut self, field: Option<&'static str>) -> Raw {
+    pub(super) fn with(mut self, field: Option<&'static str>) -> Raw<'s> {
         self.field = field;
         self
     }
@@ -43,14 +44,14 @@ impl Raw {
 }
 
 /// Reads a grammar node and everything below it, each node already in its normal shape.
-pub(super) fn read(node: Node<'_>, given: Given<'_>) -> Raw {
+pub(super) fn read<'s>(node: Node<'_>, given: Given<'s>) -> Raw<'s> {
     stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || {
         let kind = node.kind();
         let span = node.span();
         if let Some(text) = super::text::leaf(node, kind, given) {
             return Raw { kind, field: None, text, span, children: Vec::new() };
         }
-        let mut children = Vec::new();
+        let mut children = Vec::with_capacity(node.children().count());
         for child in node.children() {
             let dropped = matches!(child.kind(), "comment" | ";" | ",") || super::is_empty_field(child);
             if !dropped {
@@ -59,12 +60,12 @@ pub(super) fn read(node: Node<'_>, given: Given<'_>) -> Raw {
         }
         // A statement ends before its semicolon: so does a pattern's, which may be written without one.
         let end = children.last().map_or(span.end, |last| last.span.end);
-        shape::shape(Raw { kind, field: None, text: String::new(), span: Span { end, ..span }, children })
+        shape::shape(Raw { kind, field: None, text: Cow::Borrowed(""), span: Span { end, ..span }, children })
     })
 }
 
 /// Writes a tree to the builder.
-pub(super) fn write(node: &Raw, out: &mut TreeBuilder) {
+pub(super) fn write(node: &Raw<'_>, out: &mut TreeBuilder) {
     stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || {
         if node.children.is_empty() {
             out.leaf(node.kind, node.field, &node.text, node.span);

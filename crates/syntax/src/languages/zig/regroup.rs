@@ -22,23 +22,23 @@ pub(super) fn is_operator(kind: &str) -> bool {
 }
 
 /// A region in source order.
-enum Piece {
-    Operand(Raw),
+enum Piece<'s> {
+    Operand(Raw<'s>),
     /// `!`, `try` …
-    Prefix(Raw),
+    Prefix(Raw<'s>),
     /// The operator, and the capture of a `catch`.
-    Infix(Vec<Raw>),
+    Infix(Vec<Raw<'s>>),
 }
 
 /// Regroups the region whose outermost node this is.
-pub(super) fn regroup(top: Raw) -> Raw {
+pub(super) fn regroup(top: Raw<'_>) -> Raw<'_> {
     let field = top.field;
     let mut pieces = Vec::new();
     flatten(top, &mut pieces);
     group(&mut pieces.into_iter().peekable(), 0).with(field)
 }
 
-fn flatten(node: Raw, pieces: &mut Vec<Piece>) {
+fn flatten<'s>(node: Raw<'s>, pieces: &mut Vec<Piece<'s>>) {
     stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || {
         if !is_operator(node.kind) {
             return pieces.push(Piece::Operand(node));
@@ -79,7 +79,7 @@ fn strength(operator: &str) -> u8 {
     }
 }
 
-fn group(pieces: &mut Peekable<impl Iterator<Item = Piece>>, weakest: u8) -> Raw {
+fn group<'s>(pieces: &mut Peekable<impl Iterator<Item = Piece<'s>>>, weakest: u8) -> Raw<'s> {
     let mut left = operand(pieces);
     while let Some(Piece::Infix(operators)) = pieces.peek() {
         let binds = strength(operators[0].kind);
@@ -93,7 +93,7 @@ fn group(pieces: &mut Peekable<impl Iterator<Item = Piece>>, weakest: u8) -> Raw
     left
 }
 
-fn operand(pieces: &mut Peekable<impl Iterator<Item = Piece>>) -> Raw {
+fn operand<'s>(pieces: &mut Peekable<impl Iterator<Item = Piece<'s>>>) -> Raw<'s> {
     let mut prefixes = Vec::new();
     loop {
         match pieces.next() {
@@ -108,7 +108,7 @@ fn operand(pieces: &mut Peekable<impl Iterator<Item = Piece>>) -> Raw {
     }
 }
 
-fn prefixed(operator: Raw, inner: Raw) -> Raw {
+fn prefixed<'s>(operator: Raw<'s>, inner: Raw<'s>) -> Raw<'s> {
     let kind = match operator.kind {
         "try" => "try_expression",
         "await" => "await_expression",
@@ -117,7 +117,7 @@ fn prefixed(operator: Raw, inner: Raw) -> Raw {
     Raw::over(kind, vec![operator.with(Some("operator")), inner.with(Some("argument"))])
 }
 
-fn join(left: Raw, operators: Vec<Raw>, right: Option<Raw>) -> Raw {
+fn join<'s>(left: Raw<'s>, operators: Vec<Raw<'s>>, right: Option<Raw<'s>>) -> Raw<'s> {
     let operator = operators[0].kind;
     let (kind, right) = match (operator, right) {
         ("and" | "or", Some(right)) => return chain(left, operators, right),
@@ -135,7 +135,7 @@ fn join(left: Raw, operators: Vec<Raw>, right: Option<Raw>) -> Raw {
 }
 
 /// `and` and `or` chains are flat: the operator, then every operand.
-fn chain(left: Raw, mut operators: Vec<Raw>, right: Raw) -> Raw {
+fn chain<'s>(left: Raw<'s>, mut operators: Vec<Raw<'s>>, right: Raw<'s>) -> Raw<'s> {
     let operator = operators.swap_remove(0);
     let span = Span { start: left.span.start, end: right.span.end };
     let same =

@@ -8,16 +8,12 @@
 use super::raw::Raw;
 use super::regroup::{is_operator, regroup};
 use super::sink::{negation, sink};
+use std::borrow::Cow;
 
 /// Gives a node its normal shape.
-pub(super) fn shape(mut node: Raw) -> Raw {
+pub(super) fn shape(mut node: Raw<'_>) -> Raw<'_> {
     let kind = node.kind;
-    // A return type's `!` may have become a negation while its suffix was put behind it: it is asked again.
-    let place = |child: Raw| match negation(child, kind) {
-        child if is_operator(child.kind) && !is_operator(kind) => regroup(child),
-        child => child,
-    };
-    node.children = node.children.into_iter().map(place).collect();
+    node.children = node.children.into_iter().map(|child| placed(child, kind)).collect();
     node = sink(node);
     node = match node.kind {
         "if_statement" | "if_expression" | "if_type_expression" => branching(node, "if_expression"),
@@ -40,8 +36,17 @@ pub(super) fn shape(mut node: Raw) -> Raw {
     labels(node)
 }
 
+/// A child below a node of a kind. A return type's `!` may have become a negation while its suffix was put behind it: it
+/// is asked again.
+fn placed<'s>(child: Raw<'s>, kind: &str) -> Raw<'s> {
+    match negation(child, kind) {
+        child if is_operator(child.kind) && !is_operator(kind) => regroup(child),
+        child => child,
+    }
+}
+
 /// `if`, `while` and `for`: fields `body` and `step`, and one `else_clause` whatever the place.
-fn branching(mut node: Raw, kind: &'static str) -> Raw {
+fn branching<'s>(mut node: Raw<'s>, kind: &'static str) -> Raw<'s> {
     node.kind = kind;
     let Some(close) = node.find(")") else { return node };
     let mut at = close + 1;
@@ -68,7 +73,7 @@ fn branching(mut node: Raw, kind: &'static str) -> Raw {
 }
 
 /// A declaration, an assignment or a destructuring: the grammar has one kind for the three.
-fn declaration(mut node: Raw) -> Raw {
+fn declaration(mut node: Raw<'_>) -> Raw<'_> {
     let declares = node.children.iter().any(|child| matches!(child.kind, "const" | "var"));
     if !declares && node.children.len() == 3 {
         for (child, field) in node.children.iter_mut().zip(["left", "operator", "right"]) {
@@ -106,7 +111,7 @@ fn declaration(mut node: Raw) -> Raw {
 }
 
 /// `.a = 1` is a field's initializer wherever it stands: nothing can be assigned to an enum literal.
-fn initializer(mut node: Raw) -> Raw {
+fn initializer(mut node: Raw<'_>) -> Raw<'_> {
     let is_field = node.children.len() == 3
         && node.children[0].kind == "field_expression"
         && node.children[0].children.len() == 2
@@ -119,7 +124,7 @@ fn initializer(mut node: Raw) -> Raw {
     Raw { kind: "field_initializer", children: initializer_parts(parts), ..node }
 }
 
-fn initializer_parts(mut parts: Vec<Raw>) -> Vec<Raw> {
+fn initializer_parts(mut parts: Vec<Raw<'_>>) -> Vec<Raw<'_>> {
     for (part, field) in parts.iter_mut().zip([None, Some("name"), None, Some("value")]) {
         part.field = field;
     }
@@ -127,7 +132,7 @@ fn initializer_parts(mut parts: Vec<Raw>) -> Vec<Raw> {
 }
 
 /// The modifiers of a pointer in the one order in which `zig fmt` writes them (`renderPtrType`).
-fn modifiers(mut node: Raw) -> Raw {
+fn modifiers(mut node: Raw<'_>) -> Raw<'_> {
     let rank = |kind: &str| match kind {
         "allowzero" => 1,
         "byte_alignment" => 2,
@@ -136,8 +141,8 @@ fn modifiers(mut node: Raw) -> Raw {
         "volatile" => 5,
         _ => 0,
     };
-    let mut grouped: Vec<Raw> = Vec::new();
-    let mut aligning: Option<Vec<Raw>> = None;
+    let mut grouped: Vec<Raw<'_>> = Vec::new();
+    let mut aligning: Option<Vec<Raw<'_>>> = None;
     for child in node.children {
         let (starts, ends) = (child.kind == "align", child.kind == ")");
         match (&mut aligning, starts) {
@@ -157,13 +162,13 @@ fn modifiers(mut node: Raw) -> Raw {
 }
 
 /// `fn f() callconv(.@"inline")` is what `zig fmt` writes `inline fn f()`.
-fn inline_convention(mut node: Raw) -> Raw {
+fn inline_convention(mut node: Raw<'_>) -> Raw<'_> {
     let convention = node.children.iter().position(|child| {
         child.kind == "calling_convention"
             && child.children.get(2).is_some_and(|value| {
                 value.kind == "field_expression"
                     && value.children.len() == 2
-                    && matches!(value.children[1].text.as_str(), "@\"inline\"" | "Inline")
+                    && matches!(value.children[1].text.as_ref(), "@\"inline\"" | "Inline")
             })
     });
     if let (Some(at), Some(word)) = (convention, node.find("fn")) {
@@ -174,31 +179,31 @@ fn inline_convention(mut node: Raw) -> Raw {
 }
 
 /// A member that is named like a type (`enum { u8, type }`) is a name all the same.
-fn member_names(mut node: Raw) -> Raw {
+fn member_names(mut node: Raw<'_>) -> Raw<'_> {
     for field in node.children.iter_mut().filter(|child| child.kind == "container_field") {
         field.children.iter_mut().filter(|part| part.field == Some("name")).for_each(as_name);
     }
     node
 }
 
-fn field_name(mut node: Raw) -> Raw {
+fn field_name(mut node: Raw<'_>) -> Raw<'_> {
     if node.find(":").is_some() {
         node.children.iter_mut().filter(|part| part.field == Some("name")).for_each(as_name);
     }
     node
 }
 
-fn as_name(part: &mut Raw) {
+fn as_name(part: &mut Raw<'_>) {
     if matches!(part.kind, "builtin_type" | "boolean" | "null" | "undefined") {
         if part.text.is_empty() {
-            part.text = part.kind.to_owned();
+            part.text = Cow::Borrowed(part.kind);
         }
         part.kind = "identifier";
     }
 }
 
 /// A prong's values have the field `case`, its code `body`.
-fn prong(mut node: Raw) -> Raw {
+fn prong(mut node: Raw<'_>) -> Raw<'_> {
     let arrow = node.find("=>").unwrap_or(0);
     let last = node.children.len() - 1;
     for (at, child) in node.children.iter_mut().enumerate() {
@@ -212,7 +217,7 @@ fn prong(mut node: Raw) -> Raw {
 }
 
 /// Empty sections at the end of an `asm` say nothing.
-fn sections(mut node: Raw) -> Raw {
+fn sections(mut node: Raw<'_>) -> Raw<'_> {
     node.children.retain(|child| {
         let section = matches!(child.kind, "asm_output" | "asm_input" | "asm_clobbers");
         !(section && child.children.len() == 1)
@@ -221,7 +226,7 @@ fn sections(mut node: Raw) -> Raw {
 }
 
 /// A label stands around what it names: `labeled_statement` of the label and the block, loop or switch.
-fn labels(mut node: Raw) -> Raw {
+fn labels(mut node: Raw<'_>) -> Raw<'_> {
     if node.kind == "expression_statement" || (node.kind == "labeled_statement" && node.children.len() == 1) {
         return node.children.pop().unwrap_or(node);
     }
@@ -237,7 +242,7 @@ fn labels(mut node: Raw) -> Raw {
     }
     let rest = node.children.split_off(at);
     let mut rest = rest.into_iter();
-    let pair: Vec<Raw> = rest.by_ref().take(2).collect();
+    let pair: Vec<Raw<'_>> = rest.by_ref().take(2).collect();
     node.children.push(Raw::over("labeled_statement", pair).with(field));
     node.children.extend(rest);
     node

@@ -7,34 +7,37 @@
 use super::raw::Raw;
 
 /// Moves a suffix below the prefix that the grammar put into it.
-pub(super) fn sink(mut node: Raw) -> Raw {
-    stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || {
-        let base = match node.kind {
-            "field_expression" if node.children.first().is_some_and(|child| child.field == Some("object")) => 0,
-            "call_expression" | "index_expression" | "dereference_expression" | "null_coercion_expression" => 0,
-            "struct_initializer" if node.children.first().is_some_and(|child| child.kind == "unary_expression") => 0,
-            _ => return node,
-        };
-        if let Some(range) = open_range(&mut node) {
-            return range;
-        }
-        if !node.children.get(base).is_some_and(|child| is_prefix(child) && !child.children.is_empty()) {
-            return node;
-        }
-        let role = node.children[base].field;
-        let mut prefix = std::mem::replace(&mut node.children[base], Raw::token("", node.span));
-        let Some(operand) = prefix.children.pop() else { return node };
-        let inner = operand.field;
-        node.span.start = operand.span.start;
-        prefix.span.end = node.span.end;
-        node.children[base] = operand.with(role);
-        prefix.children.push(sink(node).with(inner));
-        prefix.with(None)
-    })
+pub(super) fn sink(mut node: Raw<'_>) -> Raw<'_> {
+    let first = node.children.first();
+    let suffix = match node.kind {
+        "field_expression" => first.is_some_and(|child| child.field == Some("object")),
+        "call_expression" | "index_expression" | "dereference_expression" | "null_coercion_expression" => true,
+        "struct_initializer" => first.is_some_and(|child| child.kind == "unary_expression"),
+        _ => false,
+    };
+    if !suffix {
+        return node;
+    }
+    if let Some(range) = open_range(&mut node) {
+        return range;
+    }
+    if !node.children.first().is_some_and(|child| is_prefix(child) && !child.children.is_empty()) {
+        return node;
+    }
+    let role = node.children[0].field;
+    let mut prefix = std::mem::replace(&mut node.children[0], Raw::token("", node.span));
+    let Some(operand) = prefix.children.pop() else { return node };
+    let inner = operand.field;
+    node.span.start = operand.span.start;
+    prefix.span.end = node.span.end;
+    node.children[0] = operand.with(role);
+    let below = stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || sink(node));
+    prefix.children.push(below.with(inner));
+    prefix.with(None)
 }
 
 /// `0..(n)` is read as a call of `0..`.
-fn open_range(node: &mut Raw) -> Option<Raw> {
+fn open_range<'s>(node: &mut Raw<'s>) -> Option<Raw<'s>> {
     let base = node.children.first().filter(|base| base.kind == "range_expression")?;
     let open = base.children.last().is_some_and(|last| last.kind == "..");
     if !open || node.kind != "call_expression" || node.children.len() != 4 {
@@ -46,7 +49,7 @@ fn open_range(node: &mut Raw) -> Option<Raw> {
     Some(range.with(None))
 }
 
-fn is_prefix(node: &Raw) -> bool {
+fn is_prefix(node: &Raw<'_>) -> bool {
     matches!(
         node.kind,
         "nullable_type"
@@ -65,7 +68,7 @@ fn is_prefix(node: &Raw) -> bool {
 }
 
 /// `!x` without an error set is a negation, but for a function's return type.
-pub(super) fn negation(child: Raw, parent: &str) -> Raw {
+pub(super) fn negation<'s>(child: Raw<'s>, parent: &str) -> Raw<'s> {
     let returned = matches!(parent, "function_declaration" | "function_signature") && child.field == Some("type");
     let marked = child.children.len() == 2 && child.children[0].kind == "!";
     let (kind, fields) = match (child.kind, returned) {

@@ -5,20 +5,21 @@
 
 use super::super::Given;
 use crate::grammar::Node;
+use std::borrow::Cow;
 
 /// The text of a node that is a leaf of the normal form; `None` for an inner node.
-pub(super) fn leaf(node: Node<'_>, kind: &str, given: Given<'_>) -> Option<String> {
+pub(super) fn leaf<'s>(node: Node<'_>, kind: &str, given: Given<'s>) -> Option<Cow<'s, str>> {
     let raw = &given.text[node.byte_range()];
     match kind {
-        "identifier" => Some(name(raw, quotes(node))),
-        "string" | "character" => Some(raw.get(1..raw.len().saturating_sub(1)).unwrap_or("").to_owned()),
-        "multiline_string" => Some(multiline(raw)),
-        "integer" => Some(integer(raw)),
-        "float" => Some(raw.replace('_', "").to_ascii_lowercase()),
-        "builtin_type" | "boolean" | "builtin_identifier" => Some(raw.to_owned()),
-        _ if !node.is_leaf() => None,
-        _ if node.is_named() => Some(String::new()),
-        _ => Some(String::new()),
+        "identifier" if !raw.starts_with('@') => Some(Cow::Borrowed(raw)),
+        "identifier" => Some(Cow::Owned(name(raw, quotes(node)))),
+        "string" | "character" => Some(Cow::Borrowed(raw.get(1..raw.len().saturating_sub(1)).unwrap_or(""))),
+        "multiline_string" => Some(Cow::Owned(multiline(raw))),
+        "integer" => Some(Cow::Owned(integer(raw))),
+        "float" => Some(Cow::Owned(raw.replace('_', "").to_ascii_lowercase())),
+        "builtin_type" | "boolean" | "builtin_identifier" => Some(Cow::Borrowed(raw)),
+        _ if node.is_leaf() => Some(Cow::Borrowed("")),
+        _ => None,
     }
 }
 

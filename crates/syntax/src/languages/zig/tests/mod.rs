@@ -4,6 +4,7 @@ mod flow;
 mod items;
 mod meaning;
 mod normal;
+mod properties;
 
 use crate::{Limits, Source, language_for_path};
 

@@ -162,6 +162,29 @@ fn an_empty_container_is_no_damage_and_a_missing_name_is() {
 }
 
 #[test]
+fn what_the_grammar_cannot_read_is_no_verdict() {
+    for (code, message) in [
+        ("asm volatile (\"\" ::: .{ .memory = true });", "a parse error at `::: .{`"),
+        ("asm volatile (\"x\"\n:\n:\n: .{ .cc = true });", "a parse error"),
+        ("const T = struct { f: error{A} };", "a type that the grammar does not read here"),
+        ("const T = *if (c) A else B;", "a type that the grammar does not read here"),
+        ("const T = []if (c) A else B;", "a type that the grammar does not read here"),
+        ("_ = x[0..n: { break :n 1; } :null];", "a parse error at `:null`"),
+        ("_ = x[comptime n..m];", "a range inside an expression"),
+        ("_ = x[a + if (b) c else d..e];", "a range inside an expression"),
+    ] {
+        let source = parse(&format!("fn before() void {{}}\n{}\nfn behind() void {{}}\n", in_function(code)));
+        let item = |name: &str| source.items().iter().find(|item| item.name == name);
+        let problems: Vec<_> = item("f").map(|item| source.problems_in(item)).into_iter().flatten().collect();
+        assert!(problems.iter().any(|problem| problem.message.starts_with(message)), "{code}: {problems:?}");
+        // Its neighbours can be judged.
+        for name in ["before", "behind"] {
+            assert!(item(name).is_some_and(|item| source.problems_in(item).is_empty()), "{code}: {name}");
+        }
+    }
+}
+
+#[test]
 fn words_that_steer_are_code() {
     for (left, right) in [
         ("try a();", "a();"),
