@@ -23,12 +23,21 @@ pub enum Condition {
     And(Vec<Condition>),
     /// At least one of them.
     Or(Vec<Condition>),
+    /// `test ? yes : no`; of `a ?? b` the test is whether `a` is there.
+    Choice {
+        /// What chooses.
+        test: Box<Condition>,
+        /// What counts when the test is true.
+        yes: Box<Condition>,
+        /// What counts when it is false.
+        no: Box<Condition>,
+    },
     /// Always true or always false.
     Constant(bool),
 }
 
 /// One side of an equality.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Operand {
     /// A node of the tree.
     Node(NodeId),
@@ -41,7 +50,7 @@ pub enum Operand {
 }
 
 /// How equal two operands are when an equality is true.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Sameness {
     /// `===`, and Zig's `==`.
     Strict,
@@ -56,6 +65,7 @@ pub fn is_boolean(condition: &Condition) -> bool {
         match condition {
             Condition::Not(_) | Condition::Equal { .. } => {}
             Condition::And(parts) | Condition::Or(parts) => open.extend(parts),
+            Condition::Choice { yes, no, .. } => open.extend([&**yes, &**no]),
             Condition::Atom(_) | Condition::Constant(_) => return false,
         }
     }

@@ -13,8 +13,8 @@ pub enum Flow {
     Seq(Vec<Flow>),
     /// The node is evaluated here, after its operands (which come earlier in the sequence). Every
     /// expression and simple statement that a pattern could name has one `Eval`; a compound statement
-    /// (`if`, `while`, a block, `switch`, `try`) has its `Eval` where it is entered, and so has a `&&` or `||` that is
-    /// itself a test, whose outcomes part before all of it was evaluated. What a short-circuit skips is not evaluated.
+    /// (`if`, `while`, a block, `switch`, `try`) has its `Eval` where it is entered, and so has a `&&`, `||`,
+    /// `??` or choice that is itself a test, whose outcomes part before all of it was evaluated. What a short-circuit skips is not evaluated.
     Eval {
         /// The node in the normal tree.
         node: NodeId,
@@ -206,6 +206,15 @@ pub enum Test {
     And(Vec<Test>),
     /// Short-circuit disjunction, in order.
     Or(Vec<Test>),
+    /// `test ? yes : no` as a test: whichever is chosen decides.
+    Choice {
+        /// What chooses.
+        test: Box<Test>,
+        /// Decides when the test is true.
+        yes: Box<Test>,
+        /// Decides when it is false.
+        no: Box<Test>,
+    },
     /// Either way, and nothing is learnt: does an iteration go on, does a call fail.
     Unknown {
         /// Evaluates what decides.

@@ -184,6 +184,11 @@ impl<'f> Builder<'f, '_> {
             Test::Not(inner) => self.test(inner, no, yes),
             Test::And(parts) => parts.iter().rev().fold(yes, |yes, part| self.test(part, yes, no)),
             Test::Or(parts) => parts.iter().rev().fold(no, |no, part| self.test(part, yes, no)),
+            Test::Choice { test, yes: chosen, no: otherwise } => {
+                let chosen = self.test(chosen, yes, no);
+                let otherwise = self.test(otherwise, yes, no);
+                self.test(test, chosen, otherwise)
+            }
             Test::Unknown { flow, .. } => {
                 let fork = self.point(Action::Pass, [yes, no]);
                 self.flow(flow, fork)

@@ -42,6 +42,7 @@ fn push_test<'f>(test: &'f Test, flows: &mut Vec<&'f Flow>) {
             Test::Node { flow, .. } | Test::Is { flow, .. } | Test::Unknown { flow, .. } => flows.push(flow),
             Test::Not(inner) => tests.push(inner),
             Test::And(parts) | Test::Or(parts) => tests.extend(parts),
+            Test::Choice { test, yes, no } => tests.extend([&**test, &**yes, &**no]),
             Test::Always => {}
         }
     }

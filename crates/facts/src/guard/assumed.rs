@@ -1,5 +1,6 @@
 //! Conditions of the code over the cells of an analysis, and what their outcome does to a valuation.
 
+use super::asked::Asked;
 use super::state::{Cell, Valuation, Why};
 use factgate_syntax::NodeId;
 use std::collections::BTreeSet;
@@ -11,6 +12,7 @@ pub(super) enum Assumed {
         filter: Option<usize>,
         learns: Vec<Learn>,
         node: NodeId,
+        asked: Asked,
     },
     Not(Box<Assumed>),
     All(Vec<Assumed>),
@@ -18,6 +20,8 @@ pub(super) enum Assumed {
     Same(Vec<Assumed>),
     /// The first; and where it is true, the second is true too.
     Also(Box<Assumed>, Box<Assumed>),
+    /// The second where the first is true, else the third.
+    Choice(Box<[Assumed; 3]>),
     Constant(bool),
 }
 
@@ -56,6 +60,12 @@ impl Assumed {
                 all.extend(second.assume(left, false));
                 all
             }
+            Assumed::Choice(parts) => {
+                let [test, yes, no] = &**parts;
+                let mut all = yes.assume(test.assume(valuations.clone(), true), outcome);
+                all.extend(no.assume(test.assume(valuations, false), outcome));
+                all
+            }
             Assumed::All(parts) if outcome => parts.iter().fold(valuations, |left, part| part.assume(left, true)),
             Assumed::Any(parts) if !outcome => parts.iter().fold(valuations, |left, part| part.assume(left, false)),
             Assumed::All(parts) | Assumed::Any(parts) => {
@@ -68,9 +78,11 @@ impl Assumed {
                 }
                 all
             }
-            Assumed::Leaf { filter, learns, node } => {
+            Assumed::Leaf { filter, learns, node, asked } => {
+                let fits = |cells: &Valuation| *asked == Asked::Anew || is_answer(cells, learns, outcome);
+                let valuations = valuations.into_iter().filter(fits);
                 let one = |cells: Valuation| learn(cells, *filter, learns, *node, outcome);
-                valuations.into_iter().filter_map(one).collect()
+                valuations.filter_map(one).collect()
             }
         }
     }
@@ -84,6 +96,7 @@ impl Assumed {
                 parts.iter().for_each(|part| part.sets(found));
             }
             Assumed::Also(first, second) => [first, second].iter().for_each(|part| part.sets(found)),
+            Assumed::Choice(parts) => parts.iter().for_each(|part| part.sets(found)),
             Assumed::Constant(_) => {}
         }
     }
@@ -97,6 +110,7 @@ impl Assumed {
                 parts.iter().any(Assumed::learns_something)
             }
             Assumed::Also(first, second) => first.learns_something() || second.learns_something(),
+            Assumed::Choice(parts) => parts.iter().any(Assumed::learns_something),
             Assumed::Constant(_) => false,
         }
     }
@@ -110,9 +124,18 @@ impl Assumed {
                 parts.iter().any(Assumed::says_something)
             }
             Assumed::Also(first, second) => first.says_something() || second.says_something(),
+            Assumed::Choice(parts) => parts.iter().any(Assumed::says_something),
             Assumed::Constant(_) => true,
         }
     }
+}
+
+/// Whether an answer is the one that is there.
+fn is_answer(cells: &[Cell], learns: &[Learn], outcome: bool) -> bool {
+    learns.iter().all(|learn| match (learn.on[usize::from(!outcome)], cells[learn.cell]) {
+        (Some(value), Cell::Known(known, _)) => value == known,
+        _ => true,
+    })
 }
 
 fn learn(
@@ -131,6 +154,13 @@ fn learn(
     }
     for learn in learns {
         let stand = learn.needs.iter().all(|&need| matches!(cells[need], Cell::Known(true, _)));
+        let gone = learn.needs.iter().find_map(|&need| match cells[need] {
+            Cell::Unknown(why) if why != Why::Never => Some(why),
+            _ => None,
+        });
+        if let (Some(why), Cell::Unknown(Why::Never)) = (gone, cells[learn.cell]) {
+            cells[learn.cell] = Cell::Unknown(why);
+        }
         if let Some(value) = learn.on[usize::from(!outcome)].filter(|_| stand) {
             let fresh = learn.since.is_none_or(|since| matches!(cells[since], Cell::Known(true, _)));
             cells[learn.cell] = if fresh { Cell::Known(value, node) } else { Cell::Unknown(Why::TooEarly(node)) };

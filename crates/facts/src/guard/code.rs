@@ -3,6 +3,7 @@
 use factgate_syntax::languages::{Denoted, Rules, Seen};
 use factgate_syntax::{BindingId, NodeId, Scopes, Tree};
 use rustc_hash::FxHashMap as HashMap;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// A tree and what each of its nodes means in the scope.
@@ -33,6 +34,7 @@ pub(super) struct Key(u32);
 pub(super) struct Keys {
     ids: HashMap<String, Key>,
     mentions: Vec<Vec<Mention>>,
+    calling: BTreeSet<Key>,
 }
 
 /// Where a variable or a property path starts.
@@ -108,6 +110,12 @@ impl Code {
         self.marks.get(node.index()).cloned().unwrap_or_default()
     }
 
+    /// Whether a leaf names a variable, of the scope or from outside, and no member.
+    pub(super) fn is_name(&self, node: NodeId) -> bool {
+        let starts = |above| self.rules.access(&self.tree, above).is_none_or(|access| access.root == node);
+        self.binding(node).is_some() || self.tree.parent(node).is_none_or(starts)
+    }
+
     /// The variable that a bare identifier means.
     pub(super) fn variable(&self, node: NodeId) -> Option<BindingId> {
         let access = self.rules.access(&self.tree, node)?;
@@ -171,6 +179,11 @@ impl Code {
         found
     }
 
+    /// Whether the code at `node` calls something.
+    pub(super) fn calls(&self, node: NodeId) -> bool {
+        self.tree.subtree(node).any(|inner| self.rules.call(&self.tree, inner).is_some())
+    }
+
     /// The form of the code at `node`.
     pub(super) fn form(&self, node: NodeId) -> String {
         let mut form = String::new();
@@ -228,6 +241,12 @@ impl Keys {
         self.intern(forms.join("\u{4}"), mentions)
     }
 
+    /// The number of what a name means.
+    pub(super) fn meaning(&mut self, name: &str, mark: &Mark) -> Key {
+        let (variable, apart) = (mark.binding.map(|id| id.0), mark.apart.as_deref());
+        self.intern(format!("name\u{5}{name}\u{2}{variable:?}\u{6}{apart:?}"), Vec::new)
+    }
+
     /// The number of a form made elsewhere.
     pub(super) fn intern(&mut self, form: String, mentions: impl FnOnce() -> Vec<Mention>) -> Key {
         if let Some(&key) = self.ids.get(&form) {
@@ -237,6 +256,16 @@ impl Keys {
         self.mentions.push(mentions());
         self.ids.insert(form, key);
         key
+    }
+
+    /// Notes that code of this form calls something.
+    pub(super) fn calls_something(&mut self, key: Key) {
+        self.calling.insert(key);
+    }
+
+    /// Whether code of this form calls something.
+    pub(super) fn is_calling(&self, key: Key) -> bool {
+        self.calling.contains(&key)
     }
 
     pub(super) fn mentions(&self, key: Key) -> &[Mention] {

@@ -1,9 +1,12 @@
 //! From matched places to what each point of the graph does to a valuation.
 
+use super::asked::Asked;
 use super::assumed::{Assumed, Learn};
 use super::code::{Mention, Target};
 use super::condition::{Binds, Formula, Hit};
 use super::ends::Ended;
+use super::establish::Established;
+use super::locals::Locals;
 use super::query::{Known, Query, Table, agree};
 use super::reading::Shape;
 use super::state::{Cell, Op, UNKNOWN, Valuation, Why};
@@ -12,9 +15,6 @@ use crate::graph::{Action, PointId};
 use factgate_syntax::{BindingId, NodeId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-
-/// Local variables followed in one analysis.
-const MOST_LOCALS: usize = 6;
 
 /// What one point does.
 #[derive(Clone, Debug, Default)]
@@ -52,20 +52,9 @@ pub(super) struct Plan {
     pub(super) ops: Vec<Ops>,
 }
 
-/// Which local variables are followed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Locals {
-    /// Those that hold a condition, a constant, or are tested twice.
-    All,
-    /// Those that hold a condition which says something about the guard.
-    Holding,
-    /// None.
-    None,
-}
-
-struct Compiler<'c, 'q> {
-    query: &'c Query<'q>,
-    plan: Plan,
+pub(super) struct Compiler<'c, 'q> {
+    pub(super) query: &'c Query<'q>,
+    pub(super) plan: Plan,
     /// For each cell, what ends it when it is assigned.
     mentions: Vec<Vec<Mention>>,
     /// For each cell, the nodes whose own assignment is part of what makes it known: `const x = pre()` as `after`.
@@ -85,7 +74,7 @@ pub(super) fn plan(query: &Query<'_>, binds: Vec<Binds>, locals: Locals) -> Plan
 }
 
 impl Compiler<'_, '_> {
-    fn cell(&mut self, meaning: Meaning, mentions: Vec<Mention>) -> usize {
+    pub(super) fn cell(&mut self, meaning: Meaning, mentions: Vec<Mention>) -> usize {
         let next = self.plan.cells.len();
         let cell = *self.plan.cells.entry(meaning).or_insert(next);
         if cell == next {
@@ -146,12 +135,23 @@ impl Compiler<'_, '_> {
                         if cells.len() > 1 && !matches!(asked, Formula::Literal { .. }) {
                             let mentions = cells.iter().flat_map(|&cell| self.mentions[cell].clone()).collect();
                             let cell = self.cell(Meaning::Whole { binds, table, check, formula }, mentions);
-                            self.wholes.push(Whole { cell, parts });
+                            let calls = self.calling(&cells);
+                            self.wholes.push(Whole { cell, parts, calls });
                         }
                     }
                 }
             }
         }
+    }
+
+    /// Those of some cells whose conditions call something.
+    fn calling(&self, cells: &BTreeSet<usize>) -> BTreeSet<usize> {
+        let calls = |meaning: &Meaning| match meaning {
+            Meaning::Atom { class, .. } => self.query.forms.is_calling(*class),
+            _ => false,
+        };
+        let all = self.plan.cells.iter().filter(|&(meaning, cell)| cells.contains(cell) && calls(meaning));
+        all.map(|(_, &cell)| cell).collect()
     }
 
     fn parts(&self, bound: usize, formula: &Formula) -> Parts {
@@ -173,70 +173,13 @@ impl Compiler<'_, '_> {
         keys.into_iter().flat_map(|&key| self.query.forms.mentions(key)).cloned().collect()
     }
 
-    /// Variables that hold a condition which says something, then those that hold it at one remove, and so on.
-    fn lay_out_locals(&mut self, locals: Locals) {
-        if locals == Locals::None {
-            return;
-        }
-        let assignments = self.assignments();
-        let mut tests: BTreeMap<BindingId, usize> = BTreeMap::new();
-        for leaf in &self.query.leaves {
-            if let Some(binding) = leaf.local {
-                *tests.entry(binding).or_default() += 1;
-            }
-        }
-        let mut chosen = 0;
-        let mut more = true;
-        while std::mem::take(&mut more) && chosen < MOST_LOCALS {
-            for &(binding, value) in &assignments {
-                let is_new = tests.contains_key(&binding) && !self.plan.cells.contains_key(&Meaning::Local(binding));
-                let Some(known) = value.and_then(|value| self.query.values.get(&value)) else { continue };
-                let assumed = self.assumed(known);
-                let says = assumed.says_something() && !matches!(assumed, Assumed::Constant(_));
-                if is_new && says && chosen < MOST_LOCALS {
-                    self.cell(Meaning::Local(binding), Vec::new());
-                    (chosen, more) = (chosen + 1, true);
-                }
-            }
-        }
-        if locals == Locals::All {
-            let constant = |binding: BindingId| {
-                let is_constant = |known: &Known| matches!(known.shape, Shape::Constant(_));
-                assignments.iter().any(|&(other, value)| {
-                    other == binding && value.and_then(|value| self.query.values.get(&value)).is_some_and(is_constant)
-                })
-            };
-            // A test stands as two leaves where its condition was read twice: once as a test, once as a value.
-            let wanted: Vec<_> =
-                tests.iter().filter(|&(&b, &count)| count > 1 || constant(b)).map(|(&b, _)| b).collect();
-            for binding in wanted.into_iter().take(MOST_LOCALS.saturating_sub(chosen)) {
-                self.cell(Meaning::Local(binding), Vec::new());
-            }
-        }
-    }
-
-    /// Assignments to followed variables.
-    fn assignments(&self) -> Vec<(BindingId, Option<NodeId>)> {
-        let reading = self.query.reading;
-        let assignment = |id: PointId| match reading.graph.point(id).action {
-            Action::Write { target, value, .. } => {
-                let binding = reading.assigned(target).filter(|binding| reading.locals.contains(binding))?;
-                Some((binding, value))
-            }
-            _ => None,
-        };
-        let mut found: Vec<_> = reading.graph.ids().filter_map(assignment).collect();
-        found.sort();
-        found.dedup();
-        found
-    }
-
-    fn assumed(&self, known: &Known) -> Assumed {
+    pub(super) fn assumed(&self, known: &Known) -> Assumed {
         let shape = self.shape(&known.shape);
         if known.whole.is_empty() {
             return shape;
         }
-        let whole = Assumed::Leaf { filter: None, learns: self.learns(&known.whole), node: known.node };
+        let (learns, asked) = (self.learns(&known.whole), Asked::Anew);
+        let whole = Assumed::Leaf { filter: None, learns, node: known.node, asked };
         Assumed::Same(vec![whole, shape])
     }
 
@@ -245,13 +188,14 @@ impl Compiler<'_, '_> {
             Shape::Leaf(index) => {
                 let leaf = &self.query.leaves[*index];
                 let filter = leaf.local.and_then(|binding| self.plan.cells.get(&Meaning::Local(binding)).copied());
-                Assumed::Leaf { filter, learns: self.learns(&leaf.hits), node: leaf.node }
+                Assumed::Leaf { filter, learns: self.learns(&leaf.hits), node: leaf.node, asked: leaf.asked }
             }
             Shape::Not(inner) => Assumed::Not(Box::new(self.shape(inner))),
             Shape::And(parts) => Assumed::All(parts.iter().map(|part| self.shape(part)).collect()),
             Shape::Or(parts) => Assumed::Any(parts.iter().map(|part| self.shape(part)).collect()),
             Shape::Same(parts) => Assumed::Same(parts.iter().map(|part| self.shape(part)).collect()),
             Shape::Also(first, second) => Assumed::Also(Box::new(self.shape(first)), Box::new(self.shape(second))),
+            Shape::Choice(parts) => Assumed::Choice(Box::new(parts.each_ref().map(|part| self.shape(part)))),
             Shape::Constant(value) => Assumed::Constant(*value),
         }
     }
@@ -277,7 +221,8 @@ impl Compiler<'_, '_> {
         self.query.tables.iter().position(|table| table.atoms.contains(&atom)).unwrap_or(0)
     }
 
-    /// The cells of a table's checks and `after` nodes, under these bindings.
+    /// The cells of a table's checks and `after` nodes, under these bindings; and those of variables that stand for a
+    /// member: what they hold was read before.
     fn cells_of(&self, binds: usize, table: usize) -> Vec<usize> {
         let atoms = &self.query.tables[table].atoms;
         let belongs = |meaning: &Meaning| match meaning {
@@ -285,7 +230,8 @@ impl Compiler<'_, '_> {
             Meaning::After { binds: b, table: t, .. } | Meaning::Whole { binds: b, table: t, .. } => {
                 (*b, *t) == (binds, table)
             }
-            Meaning::Since { .. } | Meaning::Local(_) | Meaning::Stand(_) => false,
+            Meaning::Stand(_) => true,
+            Meaning::Since { .. } | Meaning::Local(_) => false,
         };
         self.plan.cells.iter().filter(|(meaning, _)| belongs(meaning)).map(|(_, &cell)| cell).collect()
     }
@@ -295,7 +241,10 @@ impl Compiler<'_, '_> {
         let reading = self.query.reading;
         self.end(reading.ends.at(id), &mut list);
         match &reading.graph.point(id).action {
-            Action::Eval(node) => self.at_eval(*node, &mut list),
+            Action::Eval(node) => {
+                self.at_return(*node, &mut list);
+                self.at_eval(*node, &mut list);
+            }
             Action::Suspend(node) => self.at_suspension(*node, &mut list),
             Action::Write { node, target, value } => self.at_write(*node, *target, *value, &mut list),
             Action::Assume { condition, outcome, .. } => {
@@ -343,6 +292,21 @@ impl Compiler<'_, '_> {
                 }
             }
         });
+    }
+
+    /// What a called function made sure of before it came back.
+    fn at_return(&self, node: NodeId, list: &mut Vec<Op>) {
+        for Established { known, outcome } in self.query.established.get(&node).into_iter().flatten() {
+            let assumed = self.assumed(known);
+            if assumed.says_something() {
+                let concerned = Rc::new(concerned(&self.wholes, &assumed));
+                list.push(Op::Assume { assumed: Rc::new(assumed), outcome: *outcome, concerned, node: known.node });
+            }
+            // Waiting for the function came behind its check.
+            if known.node != node {
+                self.at_suspension(node, list);
+            }
+        }
     }
 
     fn kill_table(&self, binds: usize, table: usize, why: Why, list: &mut Vec<Op>) {

@@ -1,6 +1,7 @@
 //! Conditions of patterns against conditions of code: what the outcome of a test says about an atom of a pattern.
 
 use super::code::{Code, Key, Keys, Mention};
+use super::names;
 use crate::pattern::{Env, Matching, Pattern};
 use factgate_syntax::condition::{Condition, Operand, Sameness};
 use factgate_syntax::languages::Rules;
@@ -71,6 +72,13 @@ impl Formula {
             }
             Condition::Not(inner) => Formula::from(pattern, inner, !outcome, atoms),
             Condition::Constant(value) => Formula::Constant(*value == outcome),
+            Condition::Choice { test, yes, no } => {
+                let mut way = |chooses, part| {
+                    let chosen = Formula::from(pattern, test, chooses, atoms);
+                    Formula::All(vec![chosen, Formula::from(pattern, part, outcome, atoms)])
+                };
+                Formula::Any(vec![way(true, yes), way(false, no)])
+            }
             Condition::And(parts) | Condition::Or(parts) => {
                 let parts = parts.iter().map(|part| Formula::from(pattern, part, outcome, atoms)).collect();
                 let all = matches!(condition, Condition::And(_)) == outcome;
@@ -100,7 +108,7 @@ impl Formula {
 }
 
 /// A leaf of the code's condition.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Leaf {
     Truth(NodeId),
     Equal { left: Operand, right: Operand, sameness: Sameness },
@@ -147,10 +155,18 @@ impl LeafMatcher<'_> {
                 self.made(index, found, &[node], None, [Some(false), None])
             }
             (AtomKind::Equal { left, right, sameness }, Leaf::Truth(node)) => {
-                // What is true is neither `null` nor `undefined`.
-                let Some((part, _)) = missing_side(*left, *right, *sameness) else { return Vec::new() };
+                // What is true is neither `null` nor `undefined`, nor another literal that is false.
+                if let Some((part, _)) = missing_side(*left, *right, *sameness) {
+                    let found = self.matches(&atom.pattern, part, *node, &self.start());
+                    return self.made(index, found, &[*node], Some("missing"), [Some(false), None]);
+                }
+                let side = false_side(&atom.pattern, self.code.rules, *left, *right);
+                // `'0' == false`, and `'0'` is true.
+                let side = side.filter(|_| *sameness == Sameness::Strict);
+                let Some((part, literal)) = side else { return Vec::new() };
                 let found = self.matches(&atom.pattern, part, *node, &self.start());
-                self.made(index, found, &[*node], Some("missing"), [Some(false), None])
+                let form = literal_form(atom.pattern.tree(), literal);
+                self.made(index, found, &[*node], Some(&form), [Some(false), None])
             }
             (AtomKind::Equal { left, right, sameness }, Leaf::Equal { left: l, right: r, sameness: s }) => {
                 let mut found = self.equal(index, &atom.pattern, (*left, *right, *sameness), (*l, *r, *s));
@@ -231,7 +247,7 @@ impl LeafMatcher<'_> {
             {
                 let found = self.matches(pattern, part, node, &self.start());
                 if !found.is_empty() {
-                    let form = format!("{}\u{1}{}\u{3}0", pattern.tree().kind(literal), pattern.tree().text(literal));
+                    let form = literal_form(pattern.tree(), literal);
                     return self.made(index, found, &[node], Some(&form), [Some(false), None]);
                 }
             }
@@ -256,6 +272,9 @@ impl LeafMatcher<'_> {
         let code = self.code;
         let mentions = || -> Vec<Mention> { nodes.iter().flat_map(|&node| code.mentions(node)).collect() };
         let class = self.keys.intern(format!("atom\u{5}{}", forms.join("\u{4}")), mentions);
+        if nodes.iter().any(|&node| code.calls(node)) {
+            self.keys.calls_something(class);
+        }
         let hit = |env: &Env| Hit { atom, class, binds: binds(env, code, self.keys), on, needs: BTreeSet::new() };
         found.iter().map(hit).collect()
     }
@@ -263,7 +282,25 @@ impl LeafMatcher<'_> {
 
 /// Bindings as forms.
 pub(super) fn binds(env: &Env, code: &Code, keys: &mut Keys) -> Binds {
-    env.iter().map(|(name, bound)| (name.to_owned(), keys.key(code, &bound.nodes))).collect()
+    let bound = env.iter().map(|(name, bound)| (name.to_owned(), keys.key(code, &bound.nodes)));
+    let mut binds: Binds = bound.collect();
+    let names = env.spelled().filter(|&(_, node)| code.is_name(node));
+    binds.extend(names.map(|(name, node)| (names::spelled(name), keys.meaning(name, &code.mark(node)))));
+    binds
+}
+
+/// A literal as [`Code::form`] has it.
+fn literal_form(tree: &Tree, literal: NodeId) -> String {
+    format!("{}\u{1}{}\u{3}0", tree.kind(literal), tree.text(literal))
+}
+
+/// An equality with a literal that is false: the other side, and the literal.
+fn false_side(pattern: &Pattern, rules: &dyn Rules, left: Operand, right: Operand) -> Option<(NodeId, NodeId)> {
+    let (Operand::Node(left), Operand::Node(right)) = (left, right) else { return None };
+    let is_false = |node: NodeId| {
+        pattern.tree().is_leaf(node) && rules.condition(pattern.tree(), node) == Condition::Constant(false)
+    };
+    is_false(right).then_some((left, right)).or_else(|| is_false(left).then_some((right, left)))
 }
 
 /// An equality with `null` or `undefined`: the other side, and which missing values make it true.

@@ -8,6 +8,7 @@ use super::code::{Base, Code, Target};
 use super::runs::Runs;
 use crate::graph::{Action, Closure, Graph, PointId, reachable};
 use factgate_syntax::condition::Condition;
+use factgate_syntax::scope::BindingKind;
 use factgate_syntax::{NodeId, Scopes};
 
 /// What an assignment ends, and which it is.
@@ -70,7 +71,8 @@ impl Ends {
             // In another function called later, it may have been made long since.
             for id in graph.ids().filter(|id| behind[id.index()] || !of_scope[id.index()]) {
                 let action = &graph.point(id).action;
-                if *action == Action::Make(index) || may_call(code, graph, id, runs) {
+                let unasked = code.rules.runs_unasked(&code.tree, graph.closures[index].node);
+                if *action == Action::Make(index) || unasked || may_call(code, graph, id, runs) {
                     add(&mut self.at[id.index()], &outer);
                 }
                 if decides_several(code, graph, id) && runs.calls.as_ref().is_none_or(|calls| !calls.is_empty()) {
@@ -94,14 +96,21 @@ fn assigned(code: &Code, aliases: &Aliases, node: NodeId, target: NodeId) -> Vec
     targets.map(|target| Ended { node, target }).collect()
 }
 
-/// What a function assigns of the variables that are not its own.
+/// What a function assigns of the variables that are not its own, and of what it is handed.
 fn outer_writes(scopes: &Scopes, code: &Code, aliases: &Aliases, closure: &Closure) -> Vec<Ended> {
     let is_outer = |ended: &Ended| match &ended.target.base {
         Base::Variable(binding) => !code.tree.is_within(scopes.get(*binding).declared, closure.node),
         Base::Name(_) | Base::Anything => true,
     };
+    // What a parameter holds is not known: a member of it is that member of anything.
+    let of_parameter = |ended: &Ended| match &ended.target.base {
+        Base::Variable(binding) if scopes.get(*binding).kind == BindingKind::Parameter => {
+            Target::somewhere(&ended.target.path).map(|target| Ended { node: ended.node, target })
+        }
+        _ => None,
+    };
     let all = closure.writes.iter().flat_map(|&(node, target)| assigned(code, aliases, node, target));
-    all.filter(is_outer).collect()
+    all.filter_map(|ended| if is_outer(&ended) { Some(ended) } else { of_parameter(&ended) }).collect()
 }
 
 /// Whether a function called later may run at a point.
@@ -126,7 +135,7 @@ fn decides_several(code: &Code, graph: &Graph, id: PointId) -> bool {
 
 fn is_compound(condition: &Condition) -> bool {
     match condition {
-        Condition::And(_) | Condition::Or(_) => true,
+        Condition::And(_) | Condition::Or(_) | Condition::Choice { .. } => true,
         Condition::Not(inner) => is_compound(inner),
         Condition::Atom(_) | Condition::Equal { .. } | Condition::Constant(_) => false,
     }

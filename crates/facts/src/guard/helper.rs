@@ -6,7 +6,7 @@ use super::spec::{Assertions, Through};
 use crate::program::{Program, Scope, Whole};
 use crate::table::lookup::{self, Found};
 use factgate_record::RepoPath;
-use factgate_syntax::languages::CallForm;
+use factgate_syntax::languages::{Call, CallForm};
 use factgate_syntax::tree::{Origin, TreeBuilder};
 use factgate_syntax::{BindingId, NodeId, Tree};
 use std::sync::Arc;
@@ -80,6 +80,27 @@ impl<'p> Helpers<'p> {
         let code = self.substitute(&callee, expression, code, &arguments);
         depth.functions.push(name);
         Some(Expanded { code, scope: callee.scope })
+    }
+
+    /// Some nodes of a called function, with the arguments of the call in them.
+    pub(super) fn seen_from(&self, code: &Code, call: &Call, callee: &Scope, nodes: &[NodeId]) -> Option<Vec<Code>> {
+        let callee_code = Code::of(&callee.tree, &callee.scopes, code.rules);
+        let parameters = code.rules.parameters(&callee.tree, NodeId::ROOT)?;
+        if call.form != CallForm::Plain || call.arguments.len() < parameters.len() {
+            return None;
+        }
+        let named = |(&name, &argument): (&NodeId, &NodeId)| Some((callee_code.binding(name)?, argument));
+        let arguments: Vec<_> = parameters.iter().zip(&call.arguments).filter_map(named).collect();
+        if arguments.iter().any(|&(parameter, _)| !callee.scopes.get(parameter).writes.is_empty()) {
+            return None;
+        }
+        let callee = Callee { scope: callee.clone(), code: callee_code, function: NodeId::ROOT, is_own: false };
+        Some(nodes.iter().map(|&node| self.substitute(&callee, node, code, &arguments)).collect())
+    }
+
+    /// How deep a condition of a called function lies.
+    pub(super) fn inside(callee: &Scope) -> Depth {
+        Depth { functions: vec![format!("{}:{}", callee.name, NodeId::ROOT.index())] }
     }
 
     /// A function that is declared inside the scope and never assigned again.

@@ -6,14 +6,18 @@
 //! flow, conditions and property paths come from `factgate_syntax::languages::Rules`.
 
 mod aliases;
+mod asked;
 mod assumed;
 mod code;
 mod compile;
 mod condition;
 mod ends;
+mod establish;
 mod explain;
 mod helper;
 mod inside;
+mod locals;
+mod names;
 mod passes;
 mod query;
 mod reading;

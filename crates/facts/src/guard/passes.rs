@@ -21,6 +21,30 @@ pub(super) struct Search<'s, 'p> {
     pub(super) around: Vec<String>,
 }
 
+/// The node at which a called function has returned for certain; with `errors` apart, it gave no error value.
+pub(super) fn returned_at(reading: &Reading, call: NodeId, runs: Runs, errors: Errors) -> Option<NodeId> {
+    let tree = &reading.scope.tree;
+    if errors == Errors::Apart {
+        return reading.code.rules.success_of(tree, call).filter(|_| runs == Runs::Whole);
+    }
+    if runs == Runs::Whole {
+        return Some(call);
+    }
+    // Not waited for, only its start runs, and an error in it stays there.
+    let above = tree.parent(call)?;
+    let waits = |id: PointId| reading.graph.point(id).action == Action::Suspend(above);
+    reading.graph.ids().any(waits).then_some(above)
+}
+
+/// Whether a function may return an error value behind which something does not hold.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Errors {
+    /// It holds behind every return.
+    Included,
+    /// It holds only where no error value came back.
+    Apart,
+}
+
 /// When a function passes the node.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Passes {
@@ -63,16 +87,8 @@ impl Search<'_, '_> {
         if passes == Passes::Not {
             return None;
         }
-        if passes == Passes::WithoutError {
-            return reading.code.rules.success_of(tree, node).filter(|_| runs == Runs::Whole);
-        }
-        if runs == Runs::Whole {
-            return Some(node);
-        }
-        // Not waited for, only its start runs, and an error in it stays there.
-        let above = tree.parent(node)?;
-        let waits = |id: PointId| reading.graph.point(id).action == Action::Suspend(above);
-        reading.graph.ids().any(waits).then_some(above)
+        let errors = if passes == Passes::WithoutError { Errors::Apart } else { Errors::Included };
+        returned_at(reading, node, runs, errors)
     }
 
     /// Whether every way from a function's start to its return passes the node.
@@ -81,7 +97,10 @@ impl Search<'_, '_> {
         for pattern in self.patterns {
             let env = Env::with(self.matching.clone());
             let found = pattern.find_all(&inside.scope.tree, NodeId::ROOT, &env);
-            places.extend(found.into_iter().map(|found| found.last));
+            // A name that the pattern spells out means nothing that the called function declares.
+            let own = |node| inside.scope.scopes.binding(node).is_some_and(|id| inside.scope.scopes.get(id).local);
+            let found = found.into_iter().filter(|found| !found.env.spelled().any(|(_, node)| own(node)));
+            places.extend(found.map(|found| found.last));
         }
         let graph = &inside.graph;
         let mut passes = Passes::Always;

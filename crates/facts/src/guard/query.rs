@@ -1,7 +1,9 @@
 //! A guard's keys against one scope: which tables there are, and every place that their patterns match.
 
+use super::asked::{Asked, tested};
 use super::code::{Code, Keys as Forms};
 use super::condition::{Atom, Binds, Formula, Hit, Leaf, LeafMatcher, binds};
+use super::establish::Established;
 use super::helper::{Depth, Helpers};
 use super::reading::{Reading, Shape, shape};
 use super::spec::{Between, GuardSpec, Keys, ThenOn};
@@ -62,6 +64,7 @@ pub(super) struct LeafFacts {
     pub(super) truth: Option<bool>,
     pub(super) hits: Vec<Hit>,
     pub(super) local: Option<BindingId>,
+    pub(super) asked: Asked,
 }
 
 /// A condition of the code.
@@ -87,6 +90,8 @@ pub(super) struct Query<'q> {
     pub(super) conditions: Vec<Known>,
     /// For each value that an assignment gives whole to its target.
     pub(super) values: BTreeMap<NodeId, Known>,
+    /// What calls make sure of.
+    pub(super) established: BTreeMap<NodeId, Vec<Established>>,
     /// Metavariables that several patterns share.
     pub(super) shared: BTreeSet<String>,
 }
@@ -104,6 +109,7 @@ impl<'q> Query<'q> {
             leaves: Vec::new(),
             conditions: Vec::new(),
             values: BTreeMap::new(),
+            established: BTreeMap::new(),
             shared: BTreeSet::new(),
         };
         query.effects = query.places(spec, &spec.effect, End::First);
@@ -116,6 +122,8 @@ impl<'q> Query<'q> {
         }
         query.shared = query.shared_names(spec);
         query.read_conditions(spec);
+        query.established = query.established(spec);
+        query.settle_names(program);
         query
     }
 
@@ -198,13 +206,16 @@ impl<'q> Query<'q> {
 
     fn read_conditions(&mut self, spec: &GuardSpec) {
         let reading = self.reading;
+        let tested = tested(reading);
         let mut nodes = vec![NodeId::ROOT; reading.graph.conditions.len()];
         for id in reading.graph.ids() {
             match &reading.graph.point(id).action {
                 Action::Assume { condition, node, .. } => nodes[*condition] = *node,
                 Action::Write { value: Some(value), .. } if !self.values.contains_key(value) => {
                     let condition = reading.code.rules.condition(&reading.code.tree, *value);
+                    let first = self.leaves.len();
                     let known = self.known(spec, &condition, *value);
+                    self.just_asked(&condition, first, &tested);
                     self.values.insert(*value, known);
                 }
                 _ => {}
@@ -232,7 +243,7 @@ impl<'q> Query<'q> {
     }
 
     /// Reads a condition's leaves; a call of a helper is read through.
-    fn read(&mut self, spec: &GuardSpec, read: Read<'_>, condition: &Condition, depth: &Depth) -> Shape {
+    pub(super) fn read(&mut self, spec: &GuardSpec, read: Read<'_>, condition: &Condition, depth: &Depth) -> Shape {
         let mut leaves = Vec::new();
         let mut shape = shape(condition, &mut leaves);
         let own_truth = if read.is_own { parity(&shape) } else { None };
@@ -246,7 +257,7 @@ impl<'q> Query<'q> {
                 Leaf::Truth(inner) if is_scope => (*inner, self.reading.local(*inner), Some(true)),
                 _ => (read.node, None, own_truth),
             };
-            self.leaves.push(LeafFacts { node, truth, hits, local });
+            self.leaves.push(LeafFacts { node, truth, hits, local, asked: Asked::Anew });
         }
         number(&mut shape, first);
         if is_scope && read.is_own {
@@ -365,6 +376,7 @@ fn number(shape: &mut Shape, from: usize) {
             parts.iter_mut().for_each(|part| number(part, from));
         }
         Shape::Also(first, second) => [first, second].into_iter().for_each(|part| number(part, from)),
+        Shape::Choice(parts) => parts.iter_mut().for_each(|part| number(part, from)),
         Shape::Constant(_) => {}
     }
 }
@@ -388,30 +400,30 @@ fn replace(shape: &mut Shape, leaf: usize, other: &Shape) {
             parts.iter_mut().for_each(|part| replace(part, leaf, other));
         }
         Shape::Also(first, second) => [first, second].into_iter().for_each(|part| replace(part, leaf, other)),
+        Shape::Choice(parts) => parts.iter_mut().for_each(|part| replace(part, leaf, other)),
     }
 }
 
 /// Whether a comparison with a literal that is true or false: `x === true` makes `x` known true when it is true itself.
 fn compared(code: &Code, leaf: &Leaf) -> Option<(NodeId, bool)> {
-    let Leaf::Equal { left: Operand::Node(left), right: Operand::Node(right), sameness: Sameness::Strict } = leaf
-    else {
-        return None;
-    };
+    let Leaf::Equal { left: Operand::Node(left), right: Operand::Node(right), sameness } = leaf else { return None };
     let literal = |node: NodeId| match code.rules.condition(&code.tree, node) {
         Condition::Constant(truth) => Some(truth),
         _ => None,
     };
-    literal(*right).map(|truth| (*left, truth)).or_else(|| literal(*left).map(|truth| (*right, truth)))
+    let known = literal(*right).map(|truth| (*left, truth)).or_else(|| literal(*left).map(|truth| (*right, truth)));
+    // `'0' == false`, and `'0'` is true.
+    known.filter(|&(_, truth)| truth || *sameness == Sameness::Strict)
 }
 
 /// A condition that is being read.
 #[derive(Clone, Copy)]
-struct Read<'r> {
-    code: &'r Code,
+pub(super) struct Read<'r> {
+    pub(super) code: &'r Code,
     /// Where its calls are looked up.
-    scope: &'r Scope,
+    pub(super) scope: &'r Scope,
     /// The node of the guard's scope to show for it.
-    node: NodeId,
+    pub(super) node: NodeId,
     /// Whether the condition is what that node means.
-    is_own: bool,
+    pub(super) is_own: bool,
 }

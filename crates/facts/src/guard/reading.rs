@@ -41,6 +41,8 @@ pub(super) enum Shape {
     Same(Vec<Shape>),
     /// The first; and where it is true, the second is true too.
     Also(Box<Shape>, Box<Shape>),
+    /// The second where the first is true, else the third.
+    Choice(Box<[Shape; 3]>),
     Constant(bool),
 }
 
@@ -163,6 +165,7 @@ pub(super) fn shape(condition: &Condition, leaves: &mut Vec<Leaf>) -> Shape {
         Condition::Not(inner) => Shape::Not(Box::new(shape(inner, leaves))),
         Condition::And(parts) => Shape::And(parts.iter().map(|part| shape(part, leaves)).collect()),
         Condition::Or(parts) => Shape::Or(parts.iter().map(|part| shape(part, leaves)).collect()),
+        Condition::Choice { test, yes, no } => Shape::Choice(Box::new([test, yes, no].map(|part| shape(part, leaves)))),
         Condition::Constant(value) => Shape::Constant(*value),
     }
 }

@@ -1,7 +1,8 @@
 //! Whether each effect is guarded; and if not, which key fails, and how.
 
-use super::compile::{Locals, Meaning, Plan, plan};
+use super::compile::{Meaning, Plan, plan};
 use super::condition::{Binds, Formula};
+use super::locals::Locals;
 use super::query::{Check, Place, Query, agree};
 use super::solve::{Solved, solve};
 use super::state::{Cell, Why};

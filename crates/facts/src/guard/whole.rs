@@ -1,5 +1,6 @@
 //! Conditions of several parts, as wholes. Once `a && b` was tested it stays known until something that it mentions is
-//! assigned, or until all of it is tested again with the other outcome: a later test of `a` alone does not undo it.
+//! assigned, or until all of it is tested again with the other outcome: a later test of `a` alone does not undo it, unless
+//! `a` is a call that now gave another answer.
 
 use super::assumed::Assumed;
 use super::state::{Cell, UNKNOWN, Valuation};
@@ -24,6 +25,8 @@ pub(super) enum Parts {
 pub(super) struct Whole {
     pub(super) cell: usize,
     pub(super) parts: Parts,
+    /// Those of its cells whose conditions call something, which may answer otherwise the next time.
+    pub(super) calls: BTreeSet<usize>,
 }
 
 impl Parts {
@@ -90,17 +93,20 @@ pub(super) fn settle(
         };
         let mut cells = BTreeSet::new();
         whole.parts.cells(&mut cells);
-        let turned = |cell: &usize| match (before[*cell], after[*cell]) {
+        let turned = |cell: &&usize| match (before[**cell], after[**cell]) {
             (Cell::Known(old, _), Cell::Known(new, _)) => old != new,
             _ => false,
         };
-        if fresh == Some(true) && cells.iter().any(turned) {
-            // The answers from before belong to another round of tests.
+        let turned: BTreeSet<usize> = cells.iter().filter(turned).copied().collect();
+        if fresh == Some(true) && !turned.is_subset(&whole.calls) {
+            // No path at all, as far as the code says; what it shows is not put together with answers from before.
             cells.iter().filter(|cell| !set.contains(cell)).for_each(|&cell| after[cell] = UNKNOWN);
         }
         match whole.parts.truth(&after) {
             Some(false) => after[whole.cell] = UNKNOWN,
             Some(true) if fresh.is_none() => after[whole.cell] = Cell::Known(true, node),
+            // A call gave another answer than before: what the old one showed is gone.
+            None if !turned.is_disjoint(&whole.calls) => after[whole.cell] = UNKNOWN,
             Some(true) | None if fresh == Some(true) && !cells.is_disjoint(set) => {
                 if let Cell::Known(_, since) = after[whole.cell] {
                     after[whole.cell] = Cell::Known(false, since);

@@ -93,6 +93,8 @@ impl Matching {
 #[derive(Clone, Debug, Default)]
 pub struct Env {
     bound: Arc<Vec<(Arc<str>, Bound)>>,
+    /// The words of the pattern that may be names of variables, with the nodes that they met.
+    spelled: Arc<Vec<(Arc<str>, NodeId)>>,
     matching: Arc<Matching>,
 }
 
@@ -104,7 +106,7 @@ impl Env {
 
     /// No bindings yet; what is bound must fit.
     pub fn with(matching: Arc<Matching>) -> Env {
-        Env { bound: Arc::default(), matching }
+        Env { bound: Arc::default(), spelled: Arc::default(), matching }
     }
 
     /// What a metavariable is bound to (its name without `$`).
@@ -115,6 +117,20 @@ impl Env {
     /// All bindings, sorted by name.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Bound)> {
         self.bound.iter().map(|(name, bound)| (name.as_ref(), bound))
+    }
+
+    /// The words of the pattern that may be names of variables, with a node that each met.
+    pub fn spelled(&self) -> impl Iterator<Item = (&str, NodeId)> {
+        self.spelled.iter().map(|(name, node)| (name.as_ref(), *node))
+    }
+
+    /// The bindings, with one more word that was met.
+    pub(super) fn spell(&self, name: &str, node: NodeId) -> Env {
+        let mut next = self.clone();
+        if !self.spelled.iter().any(|(known, _)| known.as_ref() == name) {
+            Arc::make_mut(&mut next.spelled).push((name.into(), node));
+        }
+        next
     }
 
     /// What tells two sets of bindings apart: the bound nodes.

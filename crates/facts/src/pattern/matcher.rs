@@ -97,11 +97,18 @@ impl<'p> Matcher<'p> {
             return Vec::new();
         }
         if pattern.is_leaf(part) && self.tree.is_leaf(node) {
-            return vec![env.clone()];
+            return vec![self.spelled(part, node, env)];
         }
         let parts = self.parts(part);
         let children = self.mentioned(&parts, node);
         distinct(self.list(&parts, &children, env, Reach::Whole).into_iter().map(|(_, env)| env).collect())
+    }
+
+    /// A word of the pattern that may be a variable's name: which one it met is for others to judge.
+    fn spelled(&self, part: NodeId, node: NodeId, env: &Env) -> Env {
+        let text = if self.tree.text(node).is_empty() { self.tree.kind(node) } else { self.tree.text(node) };
+        let may_be_variable = self.rules.access(self.pattern.tree(), part).is_some();
+        if may_be_variable { env.spell(text, node) } else { env.clone() }
     }
 
     /// The code's children without those that the pattern need not mention and does not.

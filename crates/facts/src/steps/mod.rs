@@ -245,14 +245,17 @@ impl Cutter<'_> {
                 Some(*node)
             }
             Test::Not(inner) => self.test(inner).map(|node| self.negation(node)),
-            Test::And(parts) | Test::Or(parts) => {
-                let nodes: Vec<NodeId> = parts.iter().filter_map(|part| self.test(part)).collect();
-                let (first, last) = (*nodes.first()?, *nodes.last()?);
-                // The node that holds all of them, so that the whole condition is shown.
-                self.scope.tree.ancestors(first).find(|&above| self.scope.tree.is_within(last, above)).or(Some(first))
-            }
+            Test::And(parts) | Test::Or(parts) => self.tests(parts.iter()),
+            Test::Choice { test, yes, no } => self.tests([&**test, yes, no].into_iter()),
             Test::Always => None,
         }
+    }
+
+    /// Evaluates several tests; gives the node that holds all of them, so that the whole condition is shown.
+    fn tests<'x>(&mut self, tests: impl Iterator<Item = &'x Test>) -> Option<NodeId> {
+        let nodes: Vec<NodeId> = tests.filter_map(|test| self.test(test)).collect();
+        let (first, last) = (*nodes.first()?, *nodes.last()?);
+        self.scope.tree.ancestors(first).find(|&above| self.scope.tree.is_within(last, above)).or(Some(first))
     }
 
     /// The `!` around a node, where the code spells one.

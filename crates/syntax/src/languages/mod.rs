@@ -265,6 +265,9 @@ pub trait Rules: Sync {
         Vec::new()
     }
 
+    /// The node in which the variable that an identifier declares can be seen.
+    fn seen_within(&self, tree: &Tree, declared: NodeId) -> NodeId;
+
     /// Whether an identifier hands its variable out to be written elsewhere: Zig's `&x`.
     fn shared(&self, _tree: &Tree, _node: NodeId) -> bool {
         false
@@ -279,9 +282,17 @@ pub trait Rules: Sync {
         false
     }
 
-    /// When the function at `function` does nothing but return one expression: its parameters' identifiers and that
-    /// expression.
+    /// Whether a function can run where no call is written: an accessor, a conversion to a string or number.
+    fn runs_unasked(&self, _tree: &Tree, _function: NodeId) -> bool {
+        false
+    }
+
+    /// When the function at `function` does nothing but return one expression, or tests that each return: its
+    /// parameters' identifiers, and that expression or its body, whose [`Rules::condition`] is that of its value.
     fn only_returns(&self, tree: &Tree, function: NodeId) -> Option<(Vec<NodeId>, NodeId)>;
+
+    /// The parameters of the function at `function`, when each is a plain name.
+    fn parameters(&self, tree: &Tree, function: NodeId) -> Option<Vec<NodeId>>;
 
     /// What a call of the function that an item is runs.
     fn runs(&self, tree: &Tree, item: NodeId) -> Runs;

@@ -44,7 +44,7 @@ fn a_variable_stands_for_the_member_that_it_was_declared_as() {
     check("const s = m.s; if (bad(s)) return; go();", SKIP, "TRUE");
     check("const s = m.s; if (k || bad(s)) return; go();", SKIP, "TRUE");
     check("const { s } = m; if (!bad(s)) go();", SKIP, "TRUE");
-    check("const { s } = m; m.s = k; if (bad(s)) return; go();", SKIP, "unguarded");
+    check("const { s } = m; m.s = k; if (bad(s)) return; go();", SKIP, "reassigned");
     check("const { s } = m; if (bad(s)) return; m.s = k; go();", SKIP, "reassigned");
     check("let { s } = m; s = k; if (bad(s)) return; go();", SKIP, "unguarded");
     check("const { o: { s } } = m; if (bad(s)) return; go();", "effect = go()\nskip_if = bad($M.o.s)", "TRUE");

@@ -318,12 +318,89 @@ fn an_error_of_a_called_function_may_leave_before_the_node() {
 }
 
 #[test]
+fn what_a_function_assigns_of_what_it_is_handed() {
+    let skip = "effect = go($$$)\nonly_if = m.ok";
+    let check = |body: &str, expected: &str| {
+        check_file("a.ts", &format!("async function f(m, n, k, o) {{ {body} }}"), skip, expected);
+    };
+    check("const w = (r) => { r.ok = 0; }; if (!m.ok) return; w(m); go();", "reassigned");
+    check("if (!m.ok) return; [m].forEach(r => { r.ok = 0; }); go();", "reassigned");
+    check("if (!m.ok) return; [m].forEach(r => { r.seen = 1; }); go();", "TRUE");
+    check("if (!m.ok) return; [m].forEach(({ a }) => { a.ok = 1; }); go();", "reassigned");
+    check("if (!m.ok) return; k.forEach(r => { const q = r; q.ok = 1; }); go();", "reassigned");
+    check("const o1 = { get g() { m = n; return 1; } }; if (!m.ok) return; o1.g; go();", "reassigned");
+    check("const o1 = { set g(v) { m = n; } }; if (!m.ok) return; o1.g = 1; go();", "reassigned");
+    check("const o1 = { toString() { m = n; return ''; } }; if (!m.ok) return; `${o1}`; go();", "reassigned");
+    check("const o1 = { valueOf: () => { m = n; return 1; } }; if (!m.ok) return; o1 + 1; go();", "reassigned");
+    check("const o1 = { get g() { return m; } }; if (!m.ok) return; o1.g; go();", "TRUE");
+}
+
+#[test]
+fn what_a_variable_holds_was_read_when_it_was_given() {
+    let since = "effect = go($$$)\nonly_if = m.ok\nsince = measure()";
+    let check = |body: &str, text: &str, expected: &str| {
+        check_file("a.ts", &format!("async function f(m, n, k) {{ {body} }}"), text, expected);
+    };
+    check("const ok = m.ok; await measure(); if (ok) go();", since, "stale-check");
+    check("let ok = m.ok; await measure(); if (!ok) return; go();", since, "stale-check");
+    check("const { ok } = m; measure(); if (ok) go();", since, "stale-check");
+    check("measure(); const ok = m.ok; if (ok) go();", since, "TRUE");
+    check("const ok = m.ok; measure(); if (m.ok) go();", since, "TRUE");
+    let without = "effect = go($$$)\nonly_if = m.ok\nwithout = await";
+    check("const ok = m.ok; await measure(); if (ok) go();", without, "interrupted");
+    check("const { ok } = m; await measure(); if (ok) go();", without, "interrupted");
+    check("await measure(); const ok = m.ok; if (ok) go();", without, "TRUE");
+    check("const ok = m.ok; log(); if (ok) go();", "effect = go($$$)\nonly_if = m.ok\nwithout = log()", "interrupted");
+    let status = "effect = go($$$)\nonly_if = live(m.status)\nsince = measure()";
+    check("const status = m.status; await measure(); if (live(status)) go();", status, "stale-check");
+    check("measure(); const status = m.status; if (live(status)) go();", status, "TRUE");
+}
+
+#[test]
+fn what_a_called_function_makes_sure_of() {
+    let through = "effect = go($$$)\nonly_if = ok($X)\nthrough = true";
+    let check = |guard: &str, body: &str, expected: &str| {
+        check_file("a.ts", &format!("{guard} async function f(m, n) {{ {body} }}"), through, expected);
+    };
+    let guard = "function guard(x) { if (!ok(x)) throw new Error(); }";
+    check(guard, "guard(m); go(m);", "TRUE");
+    check_file("a.ts", &format!("{guard} function f(m) {{ guard(m); go(m); }}"), ONLY_GO, "unguarded");
+    check(guard, "guard(m); m = n; go(m);", "reassigned");
+    check(guard, "try { guard(m); } catch {} go(m);", "unguarded");
+    check(guard, "try { k(); guard(m); } catch { return; } go(m);", "TRUE");
+    check(guard, "guard(...m); go(m);", "unguarded");
+    check("function guard(x) { if (!ok(x)) return; }", "guard(m); go(m);", "unguarded");
+    check("function guard(x) { if (!ok(x)) throw 1; if (!ok(x)) log(); }", "guard(m); go(m);", "unguarded");
+    check("function guard(x) { if (x.a || !ok(x)) throw 1; }", "guard(m); go(m);", "TRUE");
+    check("function guard(x) { if (x.a && !ok(x)) throw 1; }", "guard(m); go(m);", "unguarded");
+    check("function guard(x) { if (!ok(x)) throw 1; x.s = 1; }", "guard(m); go(m);", "unguarded");
+    check("function guard(x) { while (!ok(x)) wait(); }", "guard(m); go(m);", "TRUE");
+    let waits = "async function guard(x) { if (!ok(x)) throw 1; }";
+    check(waits, "await guard(m); go(m);", "TRUE");
+    check(waits, "guard(m); go(m);", "unguarded");
+    let zig = |guard: &str, body: &str, expected: &str| {
+        check_file("a.zig", &format!("{guard} fn f(m: *M) !void {{ {body} }}"), through, expected);
+    };
+    zig("fn guard(x: *M) !void { if (!ok(x)) return error.Bad; }", "try guard(m); go();", "TRUE");
+    zig("fn guard(x: *M) !void { if (!ok(x)) return error.Bad; }", "guard(m) catch {}; go();", "unguarded");
+    zig("fn guard(x: *M) void { if (!ok(x)) @panic(\"no\"); }", "guard(m); go();", "TRUE");
+    zig("fn chk(x: *M) !bool { return ok(x); }", "if (!try chk(m)) return; go();", "TRUE");
+    zig("fn chk(x: *M) bool { if (x.a) return false; return ok(x); }", "if (!chk(m)) return; go();", "TRUE");
+}
+
+const ONLY_GO: &str = "effect = go($$$)\nonly_if = ok($X)";
+
+#[test]
 fn a_helper_that_returns_its_test_in_two_statements() {
     let f = "function f(m, n) { if (!chk(m)) return; eff(m); }";
     for body in [
         "if (ok(x)) return true; return false;",
         "if (ok(x)) { return true; } return false;",
         "if (!ok(x)) return false; return true;",
+        "if (ok(x)) return x; return false;",
+        "if (ok(x)) return true; else return false;",
+        "if (x.closed) return false; if (!ok(x)) return false; return x.open;",
+        "if (x.closed) { if (ok(x)) return true; return false; } return ok(x);",
         "const r = ok(x); return r;",
         "const r = ok(x) && x.a; return (r);",
     ] {
@@ -332,9 +409,7 @@ fn a_helper_that_returns_its_test_in_two_statements() {
     for body in [
         "if (ok(x)) return false; return true;",
         "if (!ok(x)) return true; return false;",
-        "if (ok(x)) return x; return false;",
         "if (ok(x)) return true; return true;",
-        "if (ok(x)) return true; else return false;",
         "if (ok(x)) log(); return true;",
         "let r = ok(x); return r;",
         "const r = ok(x); return q;",

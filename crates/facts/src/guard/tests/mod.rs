@@ -3,10 +3,12 @@
 mod aliases;
 mod asked;
 mod called;
+mod choices;
 mod ends;
 mod flow;
 mod helpers;
 mod keys;
+mod names;
 mod order;
 mod reasons;
 mod turns;

@@ -59,4 +59,23 @@ fn assignments_through_own_pointers() {
     check("if (q.closed) return; for (&q.closed) |*p| { p.* = k; } go();", SKIP, "reassigned");
     check("if (q.closed) return; for (n.seats, &q.closed) |x, *p| { p.* = x; } go();", SKIP, "reassigned");
     check("if (q.closed) return; for (&q.closed) |*p| { see(p); } go();", SKIP, "TRUE");
+    check("if (q.closed) return; std.mem.swap(bool, &q.closed, &n.closed); go();", SKIP, "reassigned");
+    check("if (n.closed) return; mem.swap(bool, &q.closed, &n.closed); go();", SKIP, "reassigned");
+    check("if (q.closed) return; std.mem.swap(Queue, q, n); go();", SKIP, "reassigned");
+    check("if (q.closed) return; std.mem.swap(u8, &q.seats, &n.seats); go();", SKIP, "TRUE");
+    check("if (q.closed) return; const p = pick(&q.closed); p.* = k; go();", SKIP, "reassigned");
+    check("if (q.closed) return; const p = pick(&q.closed); see(p); go();", SKIP, "TRUE");
+}
+
+#[test]
+fn assignments_through_optionals() {
+    let seats = "effect = go($$$)\nonly_if = $Q.seats == 1";
+    check("if (q.?.seats != 1) return; q.?.seats = 2; go();", seats, "reassigned");
+    check("if (q.?.seats != 1) return; q.?.open = k; go();", seats, "TRUE");
+    check("if (q) |p| { if (p.seats != 1) return; q.?.seats = 3; go(); }", seats, "reassigned");
+    check("if (q.?.seats != 1) return; if (q) |p| { p.seats = 3; go(); }", seats, "reassigned");
+    check("if (q.?.seats != 1) return; const p = q orelse return; p.seats = 3; go();", seats, "reassigned");
+    check("const p = q orelse return; if (p.seats != 1) return; q.?.seats = 3; go();", seats, "reassigned");
+    check("const p = q.?; if (p.seats != 1) return; q.?.seats = 3; go();", seats, "reassigned");
+    check("const p = q.?; if (p.seats != 1) return; q.?.open = k; go();", seats, "TRUE");
 }

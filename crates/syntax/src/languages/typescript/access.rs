@@ -1,5 +1,6 @@
 //! Which variable and property path a node reads or writes, and which call it makes.
 
+use super::condition;
 use super::shape;
 use crate::languages::{Access, Call, CallForm, Runs};
 use crate::tree::{NodeId, Tree};
@@ -122,21 +123,17 @@ pub(super) fn only_returns(tree: &Tree, node: NodeId) -> Option<(Vec<NodeId>, No
     if runs(tree, function) != Runs::Whole || reads_its_call(tree, function) {
         return None;
     }
-    let parameters = shape::parameters(tree, function).into_iter().map(|parameter| plain_parameter(tree, parameter));
-    let parameters = parameters.collect::<Option<Vec<_>>>()?;
+    let parameters = parameters(tree, function)?;
     let body = tree.child(function, "body")?;
     if tree.kind(body) != "statement_block" {
         return Some((parameters, body));
     }
-    let statements = |block: NodeId| -> Vec<NodeId> {
-        tree.children(block).filter(|&child| !matches!(tree.kind(child), "{" | "}")).collect()
-    };
     let returned = |statement: NodeId| match tree.kind(statement) {
         "return_statement" => shape::operand(tree, statement),
         _ => None,
     };
-    let value = match statements(body)[..] {
-        [only] => returned(only)?,
+    let value = match shape::statements(tree, body).collect::<Vec<_>>()[..] {
+        [only] if tree.kind(only) == "return_statement" => returned(only)?,
         // `const r = ok(x); return r;`
         [first, last] if tree.kind(first) == "lexical_declaration" && tree.has_child(first, "const") => {
             let declarator = tree.child_of_kind(first, "variable_declarator")?;
@@ -145,20 +142,17 @@ pub(super) fn only_returns(tree: &Tree, node: NodeId) -> Option<(Vec<NodeId>, No
             let is_it = tree.kind(name) == "identifier" && tree.same(name, tree, result);
             if is_it { value } else { return None }
         }
-        // `if (ok(x)) return true; return false;` and `if (!ok(x)) return false; return true;`
-        [first, last] if tree.kind(first) == "if_statement" && tree.child(first, "alternative").is_none() => {
-            let [inside] = statements(tree.child(first, "consequence")?)[..] else { return None };
-            let (yes, no) = (returned(inside)?, returned(last)?);
-            let test = shape::bare(tree, tree.child(first, "condition")?);
-            match (tree.kind(yes), tree.kind(no)) {
-                ("true", "false") => test,
-                ("false", "true") if shape::operator(tree, test) == "!" => shape::operand(tree, test)?,
-                _ => return None,
-            }
-        }
+        // `if (!ok(x)) return false; if (x.closed) return false; return true;`
+        _ if condition::returned(tree, body).is_some() => body,
         _ => return None,
     };
     Some((parameters, value))
+}
+
+/// See [`crate::languages::Rules::parameters`]. What reads `this` or `arguments` depends on more than those.
+pub(super) fn parameters(tree: &Tree, function: NodeId) -> Option<Vec<NodeId>> {
+    let parameters = shape::parameters(tree, function);
+    parameters.into_iter().map(|parameter| plain_parameter(tree, parameter)).collect()
 }
 
 /// Whether a function's value depends on what it is called on, or on more than its parameters. An arrow function inside

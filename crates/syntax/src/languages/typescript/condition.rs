@@ -14,13 +14,17 @@ fn condition_here(tree: &Tree, node: NodeId) -> Condition {
     if let Some(truth) = constant_truth(tree, node) {
         return Condition::Constant(truth);
     }
+    let decides = shape::logical(tree, node).is_some() || shape::ternary(tree, node).is_some();
+    // What one operand says of a variable is gone when another one assigns it.
+    if decides && assigns(tree, node) {
+        return Condition::Atom(node);
+    }
     if let Some((logic @ (Logic::And | Logic::Or), operands)) = shape::logical(tree, node) {
-        // What one operand says of a variable is gone when another one assigns it.
-        if assigns(tree, node) {
-            return Condition::Atom(node);
-        }
         let operands = operands.into_iter().map(|operand| condition(tree, operand)).collect();
         return if logic == Logic::And { Condition::And(operands) } else { Condition::Or(operands) };
+    }
+    if let Some(choice) = choice(tree, node) {
+        return choice;
     }
     match tree.kind(node) {
         "binary_expression" => equality(tree, node).unwrap_or(Condition::Atom(node)),
@@ -28,6 +32,7 @@ fn condition_here(tree: &Tree, node: NodeId) -> Condition {
             Some(operand) => not(condition(tree, operand)),
             None => Condition::Atom(node),
         },
+        "statement_block" => returned(tree, node).unwrap_or(Condition::Atom(node)),
         "sequence_expression" => match shape::expressions(tree, node).last() {
             Some(last) => condition(tree, last),
             None => Condition::Atom(node),
@@ -37,6 +42,47 @@ fn condition_here(tree: &Tree, node: NodeId) -> Condition {
             None => Condition::Atom(node),
         },
     }
+}
+
+/// `a ? b : c`, and `a ?? b`, which is `a` where that is there.
+fn choice(tree: &Tree, node: NodeId) -> Option<Condition> {
+    let choose = |test, yes, no| Condition::Choice { test: Box::new(test), yes: Box::new(yes), no: Box::new(no) };
+    if let Some((test, yes, no)) = shape::ternary(tree, node) {
+        return Some(choose(condition(tree, test), condition(tree, yes), condition(tree, no)));
+    }
+    let (_, operands) = shape::logical(tree, node).filter(|(logic, _)| *logic == Logic::Nullish)?;
+    let (&last, before) = operands.split_last()?;
+    let is_there = |first: NodeId| {
+        let left = Operand::Node(shape::bare(tree, first));
+        not(Condition::Equal { left, right: Operand::Null, sameness: Sameness::Loose })
+    };
+    let choose = |no, &first: &NodeId| choose(is_there(first), condition(tree, first), no);
+    Some(before.iter().rev().fold(condition(tree, last), choose))
+}
+
+/// What the value of a function's body means, when it does nothing but test and return.
+pub(super) fn returned(tree: &Tree, body: NodeId) -> Option<Condition> {
+    let statements: Vec<_> = shape::statements(tree, body).collect();
+    returned_by(tree, &statements)
+}
+
+fn returned_by(tree: &Tree, statements: &[NodeId]) -> Option<Condition> {
+    stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || {
+        let (&first, rest) = statements.split_first()?;
+        match tree.kind(first) {
+            "return_statement" => shape::operand(tree, first).map(|value| condition(tree, value)),
+            "if_statement" => {
+                let test = Box::new(condition(tree, tree.child(first, "condition")?));
+                let yes = Box::new(returned(tree, tree.child(first, "consequence")?)?);
+                let no = match tree.child(first, "alternative") {
+                    Some(clause) => returned(tree, tree.child_of_kind(clause, "statement_block")?),
+                    None => returned_by(tree, rest),
+                };
+                Some(Condition::Choice { test, yes, no: Box::new(no?) })
+            }
+            _ => None,
+        }
+    })
 }
 
 fn not(condition: Condition) -> Condition {

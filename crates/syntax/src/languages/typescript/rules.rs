@@ -46,6 +46,14 @@ impl Rules for TypeScript {
         denote::sources(tree, target)
     }
 
+    fn runs_unasked(&self, tree: &Tree, function: NodeId) -> bool {
+        shape::runs_unasked(tree, function)
+    }
+
+    fn seen_within(&self, tree: &Tree, declared: NodeId) -> NodeId {
+        scope::seen_within(tree, declared)
+    }
+
     fn is_function_declaration(&self, tree: &Tree, function: NodeId) -> bool {
         shape::is_function_declaration(tree.kind(function))
     }
@@ -76,6 +84,10 @@ impl Rules for TypeScript {
 
     fn changed_in_place(&self, tree: &Tree, call: NodeId) -> Option<NodeId> {
         values::changed_in_place(tree, call)
+    }
+
+    fn parameters(&self, tree: &Tree, function: NodeId) -> Option<Vec<NodeId>> {
+        access::parameters(tree, shape::function_of(tree, function)?)
     }
 
     fn only_returns(&self, tree: &Tree, function: NodeId) -> Option<(Vec<NodeId>, NodeId)> {

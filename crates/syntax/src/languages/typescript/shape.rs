@@ -161,6 +161,17 @@ pub(super) fn logical(tree: &Tree, node: NodeId) -> Option<(Logic, Vec<NodeId>)>
     Some((logic, expressions(tree, node).collect()))
 }
 
+/// The statements in a block.
+pub(super) fn statements(tree: &Tree, block: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+    tree.children(block).filter(|&child| !matches!(tree.kind(child), "{" | "}"))
+}
+
+/// The condition of `a ? b : c`, and what it chooses from.
+pub(super) fn ternary(tree: &Tree, node: NodeId) -> Option<(NodeId, NodeId, NodeId)> {
+    let part = |field| tree.child(node, field).filter(|_| tree.kind(node) == "ternary_expression");
+    Some((part("condition")?, part("consequence")?, part("alternative")?))
+}
+
 /// The short-circuit operator behind `&&`, `&&=` and their like.
 pub(super) fn logic_of(operator: &str) -> Option<Logic> {
     match operator.trim_end_matches('=') {
@@ -198,6 +209,18 @@ pub(super) fn arguments(tree: &Tree, call: NodeId) -> Vec<NodeId> {
 /// Whether a function is `async`.
 pub(super) fn is_async(tree: &Tree, function: NodeId) -> bool {
     tree.has_child(function, "async")
+}
+
+/// Whether a function is a getter, a setter, or a method by which an object becomes a string or a number.
+pub(super) fn runs_unasked(tree: &Tree, function: NodeId) -> bool {
+    let is_accessor = tree.has_child(function, "get") || tree.has_child(function, "set");
+    let holder = tree.parent(function).filter(|&above| tree.kind(above) == "pair");
+    let key = tree.child(function, "name").or_else(|| holder.and_then(|pair| tree.child(pair, "key")));
+    let converts = key.is_some_and(|key| {
+        matches!(tree.text(key), "toString" | "valueOf" | "toJSON") || tree.kind(key) == "computed_property_name"
+    });
+    let is_method = tree.kind(function) == "method_definition";
+    is_method && is_accessor || (is_method || holder.is_some()) && converts
 }
 
 /// Whether a function is a generator.

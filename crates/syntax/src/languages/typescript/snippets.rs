@@ -22,7 +22,9 @@ fn conditions_lose_their_spelling() {
         ("!(a && b)", "!((a && b))"),
         ("a && b && !c", "(a && b && !(c))"),
         ("a || b && c", "(a || (b && c))"),
-        ("a ?? b", "??ab"),
+        ("a ?? b", "(!(a==null) ? a : b)"),
+        ("a ? b : !c", "(a ? b : !(c))"),
+        ("a ? (b = c) : d", "a?b=c:d"),
         ("a === 'x'", "a===x"),
         ("a != 'x'", "!(a==x)"),
         ("'x' !== a.b", "!(x===a.b)"),
@@ -44,7 +46,7 @@ fn conditions_lose_their_spelling() {
         ("a.ok && (a = f())", "&&a.oka=f()"),
         ("(a, b || c)", "(b || c)"),
         ("a < b", "a<b"),
-        ("a ? b : c", "a?b:c"),
+        ("a ? b : c", "(a ? b : c)"),
         ("await a()", "awaita()"),
     ] {
         let (tree, node) = expression(&format!("{code};"));

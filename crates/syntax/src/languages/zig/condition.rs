@@ -21,8 +21,62 @@ pub(super) fn condition(tree: &Tree, node: NodeId) -> Condition {
             if tree.has_child(node, "and") { Condition::And(parts) } else { Condition::Or(parts) }
         }
         "binary_expression" => comparison(tree, node).unwrap_or(Condition::Atom(node)),
+        // Where it has a value, that is its operand's.
+        "try_expression" => tree.child(node, "argument").map_or(Condition::Atom(node), |call| condition(tree, call)),
+        "block" => returned(tree, node).unwrap_or(Condition::Atom(node)),
+        "if_expression" => choice(tree, node).map_or(Condition::Atom(node), |Choice { test, yes, no, .. }| {
+            let [test, yes, no] = [test, yes, no].map(|part| Box::new(condition(tree, part)));
+            Condition::Choice { test, yes, no }
+        }),
         _ => Condition::Atom(node),
     })
+}
+
+/// What the value of a function's body means, when it does nothing but test and return.
+fn returned(tree: &Tree, body: NodeId) -> Option<Condition> {
+    let statements: Vec<_> = tree.children(body).filter(|&child| !matches!(tree.kind(child), "{" | "}")).collect();
+    returned_by(tree, &statements)
+}
+
+fn returned_by(tree: &Tree, statements: &[NodeId]) -> Option<Condition> {
+    stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || {
+        let (&first, rest) = statements.split_first()?;
+        match tree.kind(first) {
+            "return_expression" => tree.children(first).nth(1).map(|value| condition(tree, value)),
+            "block" => returned(tree, first),
+            "expression_statement" => returned_by(tree, &[&[inner(tree, first)?], rest].concat()),
+            "if_expression" if !tree.has_child(first, "payload") => {
+                let test = Box::new(condition(tree, tree.child(first, "condition")?));
+                let yes = Box::new(returned_by(tree, &[tree.child(first, "body")?])?);
+                let no = match tree.child_of_kind(first, "else_clause") {
+                    Some(clause) if tree.has_child(clause, "payload") => None,
+                    Some(clause) => returned_by(tree, &[tree.child(clause, "alternative")?]),
+                    None => returned_by(tree, rest),
+                };
+                Some(Condition::Choice { test, yes, no: Box::new(no?) })
+            }
+            _ => None,
+        }
+    })
+}
+
+/// `if (test) yes else no` between expressions.
+pub(super) struct Choice {
+    pub(super) test: NodeId,
+    pub(super) yes: NodeId,
+    /// The `else` with its expression.
+    pub(super) clause: NodeId,
+    pub(super) no: NodeId,
+}
+
+/// The parts of an `if` without captures whose ways are expressions.
+pub(super) fn choice(tree: &Tree, node: NodeId) -> Option<Choice> {
+    let clause = tree.child_of_kind(node, "else_clause")?;
+    let (test, yes) = (tree.child(node, "condition")?, tree.child(node, "body")?);
+    let no = tree.child(clause, "alternative")?;
+    let captures = tree.has_child(node, "payload") || tree.has_child(clause, "payload");
+    let is_value = |part: NodeId| !matches!(tree.kind(part), "block" | "labeled_statement" | "block_expression");
+    (!captures && is_value(yes) && is_value(no)).then_some(Choice { test, yes, clause, no })
 }
 
 /// `==` and `!=`; a comparison with `true` or `false` is the other side.
@@ -183,6 +237,12 @@ pub(super) fn only_returns(tree: &Tree, function: NodeId) -> Option<(Vec<NodeId>
     let only = statements.next().filter(|_| statements.next().is_none())?;
     let value = tree.children(only).nth(1).filter(|_| tree.kind(only) == "return_expression")?;
     Some((parameters(tree, function), value))
+}
+
+/// The parameters of a function that does nothing but test and return, with its body.
+pub(super) fn only_decides(tree: &Tree, function: NodeId) -> Option<(Vec<NodeId>, NodeId)> {
+    let body = tree.child(function, "body").filter(|_| tree.kind(function) == "function_declaration")?;
+    returned(tree, body).map(|_| (parameters(tree, function), body))
 }
 
 /// The identifiers of a function's named parameters.

@@ -5,24 +5,48 @@ use crate::languages::{By, Denoted, Held};
 use crate::tree::{NodeId, Tree};
 
 /// Builtins that write through a pointer or slice, and which argument that is.
-const WRITES: [(&str, usize); 7] = [
-    ("@memset", 0),
-    ("@memcpy", 0),
-    ("@memmove", 0),
-    ("@atomicStore", 1),
-    ("@atomicRmw", 1),
-    ("@cmpxchgStrong", 1),
-    ("@cmpxchgWeak", 1),
+const WRITES: [(&str, &[usize]); 7] = [
+    ("@memset", &[0]),
+    ("@memcpy", &[0]),
+    ("@memmove", &[0]),
+    ("@atomicStore", &[1]),
+    ("@atomicRmw", &[1]),
+    ("@cmpxchgStrong", &[1]),
+    ("@cmpxchgWeak", &[1]),
 ];
 
-/// The argument through which a builtin writes.
-pub(super) fn written(tree: &Tree, node: NodeId) -> Option<NodeId> {
-    let call = call(tree, node).filter(|_| tree.kind(node) == "builtin_function")?;
-    let &(_, at) = WRITES.iter().find(|(name, _)| *name == tree.text(call.callee))?;
-    call.arguments.get(at).copied()
+/// Functions of `std.mem` that do nothing else.
+const MEMORY_WRITES: [(&str, &[usize]); 8] = [
+    ("swap", &[1, 2]),
+    ("copyForwards", &[1]),
+    ("copyBackwards", &[1]),
+    ("reverse", &[1]),
+    ("rotate", &[1]),
+    ("sort", &[1]),
+    ("sortUnstable", &[1]),
+    ("writeInt", &[1]),
+];
+
+/// The arguments through which a builtin, or a function of `std.mem`, writes.
+pub(super) fn written(tree: &Tree, node: NodeId) -> Vec<NodeId> {
+    written_of(tree, node).unwrap_or_default()
 }
 
-/// See [`crate::languages::Rules::denotes`]. A builtin that writes denotes what it writes.
+fn written_of(tree: &Tree, node: NodeId) -> Option<Vec<NodeId>> {
+    let call = call(tree, node)?;
+    let (_, at) = if tree.kind(node) == "builtin_function" {
+        WRITES.iter().find(|(name, _)| *name == tree.text(call.callee))?
+    } else {
+        let callee = access(tree, call.callee)?;
+        let (last, before) = callee.path.split_last()?;
+        let module = before.last().map_or(Some(tree.text(callee.root)), Option::as_deref);
+        MEMORY_WRITES.iter().find(|(name, _)| module == Some("mem") && last.as_deref() == Some(*name))?
+    };
+    Some(at.iter().filter_map(|&at| call.arguments.get(at).copied()).collect())
+}
+
+/// See [`crate::languages::Rules::denotes`]. A call that writes denotes what it writes; what another call gives may be
+/// any place whose address it was handed.
 pub(super) fn denotes(tree: &Tree, node: NodeId) -> Vec<Denoted> {
     stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || denotes_here(tree, node))
 }
@@ -61,7 +85,11 @@ fn denotes_here(tree: &Tree, node: NodeId) -> Vec<Denoted> {
             let cases = tree.children(node).filter(|&case| tree.kind(case) == "switch_case");
             all(&cases.map(|case| tree.child(case, "body")).collect::<Vec<_>>())
         }
-        "binary_expression" if tree.has_child(node, "orelse") => all(&[child("left"), child("right")]),
+        "binary_expression" if tree.has_child(node, "orelse") => {
+            let mut both = step(child("left"), Some("?".to_owned()));
+            both.extend(all(&[child("left"), child("right")]));
+            both
+        }
         "catch_expression" => all(&[child("left"), child("right")]),
         "labeled_statement" => {
             let breaks = tree.subtree(node).filter(|&inside| tree.kind(inside) == "break_expression");
@@ -69,6 +97,7 @@ fn denotes_here(tree: &Tree, node: NodeId) -> Vec<Denoted> {
             all(&breaks.map(value).collect::<Vec<_>>())
         }
         "builtin_function" => builtin(tree, node),
+        "call_expression" => called(tree, node),
         _ => vec![unknown()],
     }
 }
@@ -82,8 +111,9 @@ fn is_slice(tree: &Tree, node: NodeId) -> bool {
 }
 
 fn builtin(tree: &Tree, node: NodeId) -> Vec<Denoted> {
-    if let Some(pointer) = written(tree, node) {
-        return denotes(tree, pointer).into_iter().map(|pointer| pointer.step(None)).collect();
+    let places = places_written(tree, node);
+    if !places.is_empty() {
+        return places;
     }
     let Some(call) = call(tree, node) else { return vec![unknown()] };
     match (tree.text(call.callee), call.arguments.as_slice()) {
@@ -96,6 +126,21 @@ fn builtin(tree: &Tree, node: NodeId) -> Vec<Denoted> {
         }
         _ => vec![unknown()],
     }
+}
+
+fn places_written(tree: &Tree, node: NodeId) -> Vec<Denoted> {
+    let pointers = written(tree, node).into_iter().flat_map(|pointer| denotes(tree, pointer));
+    pointers.map(|pointer| pointer.step(None)).collect()
+}
+
+fn called(tree: &Tree, node: NodeId) -> Vec<Denoted> {
+    let places = places_written(tree, node);
+    if !places.is_empty() {
+        return places;
+    }
+    let arguments = call(tree, node).map_or_else(Vec::new, |call| call.arguments);
+    let handed = arguments.into_iter().filter(|&argument| tree.has_child(strip(tree, argument), "&"));
+    handed.flat_map(|argument| denotes(tree, argument)).chain([unknown()]).collect()
 }
 
 /// See [`crate::languages::Rules::held`].

@@ -138,6 +138,10 @@ impl Rules for Zig {
         condition::call(tree, node)
     }
 
+    fn seen_within(&self, tree: &Tree, declared: NodeId) -> NodeId {
+        scope::seen_within(tree, declared)
+    }
+
     fn shared(&self, tree: &Tree, node: NodeId) -> bool {
         tree.parent(node).is_some_and(|above| tree.kind(above) == "unary_expression" && tree.has_child(above, "&"))
     }
@@ -151,7 +155,11 @@ impl Rules for Zig {
     }
 
     fn only_returns(&self, tree: &Tree, function: NodeId) -> Option<(Vec<NodeId>, NodeId)> {
-        condition::only_returns(tree, function)
+        condition::only_returns(tree, function).or_else(|| condition::only_decides(tree, function))
+    }
+
+    fn parameters(&self, tree: &Tree, function: NodeId) -> Option<Vec<NodeId>> {
+        (tree.kind(function) == "function_declaration").then(|| condition::parameters(tree, function))
     }
 
     fn entries(&self, tree: &Tree, node: NodeId) -> Entries {

@@ -182,6 +182,23 @@ impl<'t> Walk<'t> {
     }
 }
 
+/// See [`crate::languages::Rules::seen_within`].
+pub(super) fn seen_within(tree: &Tree, declared: NodeId) -> NodeId {
+    let mut inside = declared;
+    for above in tree.ancestors(declared) {
+        let is_name = tree.field(inside) == Some("name");
+        match tree.kind(above) {
+            "function_declaration" | "test_declaration" if !is_name => return above,
+            "block" | "struct_declaration" | "enum_declaration" | "union_declaration" | "opaque_declaration" => {
+                return above;
+            }
+            _ if tree.kind(inside) == "payload" => return above,
+            _ => inside = above,
+        }
+    }
+    NodeId::ROOT
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Local {
     Yes,

@@ -80,7 +80,7 @@ impl Lowering<'_> {
             Logic::And | Logic::Or => self.test(first),
             Logic::Nullish => {
                 self.value(first, out);
-                is_there(first)
+                is_there(shape::bare(self.tree, first))
             }
         };
         let more = with_stack(|| self.apart(|lowering, out| lowering.short_circuit(logic, rest, out)));
@@ -91,9 +91,7 @@ impl Lowering<'_> {
     }
 
     fn ternary(&mut self, node: NodeId, out: &mut Out) {
-        let part = |field| self.tree.child(node, field);
-        let (condition, yes, no) = (part("condition"), part("consequence"), part("alternative"));
-        if let (Some(condition), Some(yes), Some(no)) = (condition, yes, no) {
+        if let Some((condition, yes, no)) = shape::ternary(self.tree, node) {
             let test = self.test(condition);
             let yes = self.value_apart(yes);
             let no = self.value_apart(no);

@@ -96,6 +96,7 @@ impl Printer<'_> {
             Test::Not(inner) => format!("!({})", self.test(inner)),
             Test::And(tests) => format!("({})", many(tests, " && ")),
             Test::Or(tests) => format!("({})", many(tests, " || ")),
+            Test::Choice { test, yes, no } => format!("({} ? {} : {})", self.test(test), self.test(yes), self.test(no)),
             Test::Unknown { flow, .. } => format!("{}*", before_bar(&self.flow(flow))),
             Test::Always => "always".to_owned(),
         }
@@ -153,6 +154,10 @@ pub(in crate::languages::typescript) fn condition_text(tree: &Tree, condition: &
         Condition::Not(inner) => format!("!({})", condition_text(tree, inner)),
         Condition::And(all) => format!("({})", many(all, " && ")),
         Condition::Or(any) => format!("({})", many(any, " || ")),
+        Condition::Choice { test, yes, no } => {
+            let [test, yes, no] = [test, yes, no].map(|part| condition_text(tree, part));
+            format!("({test} ? {yes} : {no})")
+        }
         Condition::Constant(truth) => truth.to_string(),
     }
 }

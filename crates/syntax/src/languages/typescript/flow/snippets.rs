@@ -97,6 +97,7 @@ fn count_test(test: &Test, counts: &mut HashMap<NodeId, usize>) {
         Test::Node { flow, .. } | Test::Is { flow, .. } | Test::Unknown { flow, .. } => count(flow, counts),
         Test::Not(inner) => count_test(inner, counts),
         Test::And(tests) | Test::Or(tests) => tests.iter().for_each(|test| count_test(test, counts)),
+        Test::Choice { test, yes, no } => [test, yes, no].into_iter().for_each(|test| count_test(test, counts)),
         Test::Always => {}
     }
 }

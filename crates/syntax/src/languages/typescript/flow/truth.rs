@@ -1,7 +1,7 @@
 //! Expressions as tests: each operand of `&&`, `||` and `!` with its own flow, so that what is known of one operand
 //! ends where evaluating the next one assigns its variable.
 
-use super::{Lowering, Out, with_stack};
+use super::{Lowering, Out, is_there, with_stack};
 use crate::flow::{Flow, Test};
 use crate::languages::typescript::condition::boolean_of;
 use crate::languages::typescript::shape::{self, Logic};
@@ -27,6 +27,9 @@ impl Lowering<'_> {
             let test = if logic == Logic::And { Test::And(tests) } else { Test::Or(tests) };
             return evaluated(test, node);
         }
+        if let Some(choice) = self.choice(node) {
+            return evaluated(choice, node);
+        }
         if kind == "unary_expression"
             && shape::operator(self.tree, node) == "!"
             && let Some(operand) = shape::operand(self.tree, node)
@@ -44,6 +47,23 @@ impl Lowering<'_> {
             return after(before, evaluated(self.test(operand), node));
         }
         self.leaf_test(node)
+    }
+
+    /// `a ? b : c` and `a ?? b`: what is chosen decides.
+    fn choice(&mut self, node: NodeId) -> Option<Test> {
+        if let Some((test, yes, no)) = shape::ternary(self.tree, node) {
+            let [test, yes, no] = [test, yes, no].map(|part| Box::new(self.test(part)));
+            return Some(Test::Choice { test, yes, no });
+        }
+        let (_, operands) = shape::logical(self.tree, node).filter(|(logic, _)| *logic == Logic::Nullish)?;
+        let (&last, before) = operands.split_last()?;
+        let otherwise = self.test(last);
+        let choose = |lowering: &mut Self, no: Test, first: NodeId| {
+            let test = after(vec![lowering.value_apart(first)], is_there(shape::bare(lowering.tree, first)));
+            let yes = Test::Node { node: first, flow: Box::new(Flow::nothing()) };
+            Test::Choice { test: Box::new(test), yes: Box::new(yes), no: Box::new(no) }
+        };
+        Some(before.iter().rev().fold(otherwise, |no, &first| choose(self, no, first)))
     }
 
     fn leaf_test(&mut self, node: NodeId) -> Test {
@@ -91,7 +111,7 @@ impl Lowering<'_> {
     }
 }
 
-/// The test with one more node evaluated: after a single operand; where it is entered for `&&` and `||`, whose two
+/// The test with one more node evaluated: after a single operand; where it is entered for `&&`, `||` and choices, whose
 /// outcomes part before all of it has been evaluated.
 fn evaluated(mut test: Test, node: NodeId) -> Test {
     let eval = Flow::Eval { node, raises: false };
@@ -101,7 +121,7 @@ fn evaluated(mut test: Test, node: NodeId) -> Test {
             let test = std::mem::replace(&mut **inner, Test::Always);
             **inner = evaluated(test, node);
         }
-        Test::And(_) | Test::Or(_) | Test::Always => return after(vec![eval], test),
+        Test::And(_) | Test::Or(_) | Test::Choice { .. } | Test::Always => return after(vec![eval], test),
     }
     test
 }
@@ -122,6 +142,10 @@ fn after(mut before: Out, mut test: Test) -> Test {
                 let test = std::mem::replace(first, Test::Always);
                 *first = after(before, test);
             }
+        }
+        Test::Choice { test, .. } => {
+            let first = std::mem::replace(&mut **test, Test::Always);
+            **test = after(before, first);
         }
         Test::Always => {}
     }

@@ -6,9 +6,12 @@
 //! apart, as in TypeScript; classes, enums, namespaces and imports are both.
 
 mod declare;
+mod extent;
 mod mention;
 #[cfg(test)]
 mod snippets;
+
+pub(super) use extent::seen_within;
 
 use super::shape;
 use crate::scope::{Binding, BindingKind, Scopes};

@@ -3,7 +3,7 @@
 use super::{Lower, Target, TargetKind};
 use crate::condition::{Condition, Operand, Sameness};
 use crate::flow::{Exit, Flow, Label, Test};
-use crate::languages::zig::condition::{inner, negate, operand};
+use crate::languages::zig::condition::{Choice, choice, inner, negate, operand};
 use crate::tree::NodeId;
 
 impl<'t> Lower<'t> {
@@ -147,6 +147,14 @@ impl<'t> Lower<'t> {
                     None => self.plain(node),
                 }
             }
+            "if_expression" => match choice(self.tree, node) {
+                Some(Choice { test, yes, clause, no }) => {
+                    let [test, yes, no] = [test, yes, no].map(|part| self.test(part));
+                    let no = Box::new(entered(clause, no));
+                    Test::Choice { test: Box::new(entered(node, test)), yes: Box::new(yes), no }
+                }
+                None => self.plain(node),
+            },
             _ => self.plain(node),
         })
     }
@@ -208,7 +216,7 @@ impl<'t> Lower<'t> {
     }
 }
 
-/// A test that first enters a node: a chain of `and` or `or`, parentheses, a negation.
+/// A test that first enters a node: a chain of `and` or `or`, parentheses, a negation, a choice.
 fn entered(node: NodeId, test: Test) -> Test {
     let before = |flow: Flow| Flow::Seq(vec![Flow::Eval { node, raises: false }, flow]);
     match test {
@@ -218,6 +226,7 @@ fn entered(node: NodeId, test: Test) -> Test {
         Test::Not(inner) => Test::Not(Box::new(entered(node, *inner))),
         Test::And(tests) => Test::And(first_entered(node, tests)),
         Test::Or(tests) => Test::Or(first_entered(node, tests)),
+        Test::Choice { test, yes, no } => Test::Choice { test: Box::new(entered(node, *test)), yes, no },
         Test::Always => Test::Always,
     }
 }

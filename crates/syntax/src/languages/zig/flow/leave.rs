@@ -81,7 +81,7 @@ impl Lower<'_> {
             return self.never(node, out);
         }
         self.eval(node, out);
-        if written(self.tree, node).is_some() {
+        if !written(self.tree, node).is_empty() {
             out.push(Flow::Write { node, target: node, value: None });
         }
     }

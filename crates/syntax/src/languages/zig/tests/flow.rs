@@ -73,6 +73,7 @@ impl Show<'_> {
             Test::Not(inner) => format!("!{}", self.test(inner)),
             Test::And(tests) => tests.iter().map(|test| self.test(test)).collect::<Vec<_>>().join(" && "),
             Test::Or(tests) => tests.iter().map(|test| self.test(test)).collect::<Vec<_>>().join(" || "),
+            Test::Choice { test, yes, no } => format!("({} ? {} : {})", self.test(test), self.test(yes), self.test(no)),
             Test::Unknown { flow, .. } => self.around(flow, "?"),
             Test::Always => "always".to_owned(),
         }
@@ -166,6 +167,7 @@ fn tests<'f>(test: &'f Test, waiting: &mut Vec<&'f Flow>) {
         Test::Node { flow, .. } | Test::Is { flow, .. } | Test::Unknown { flow, .. } => waiting.push(flow),
         Test::Not(inner) => tests(inner, waiting),
         Test::And(parts) | Test::Or(parts) => parts.iter().for_each(|part| tests(part, waiting)),
+        Test::Choice { test, yes, no } => [test, yes, no].into_iter().for_each(|part| tests(part, waiting)),
         Test::Always => {}
     }
 }
@@ -173,6 +175,7 @@ fn tests<'f>(test: &'f Test, waiting: &mut Vec<&'f Flow>) {
 #[test]
 fn choices_branch_on_what_they_say() {
     check("if (a) b() else c();", "[a ? b() : c()]");
+    check("if (if (a) b() else !c()) d();", "[(a ? b() b() : c() !c()) ? d() : ]");
     check("if (a()) |v| b(v) else c();", "[a() not(a()==Null) ? v= b() : c()]");
     check("if (a()) |v| b(v) else |e| return e;", "[a() not(a()==Error) ? v= b() : e= fail]");
     check("const x = a() orelse return;", "[a() not(a()==Null) ?  : return] x=");

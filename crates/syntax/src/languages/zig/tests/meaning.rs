@@ -95,6 +95,9 @@ fn show(tree: &Tree, condition: &Condition) -> String {
         Condition::Not(inner) => format!("not {}", show(tree, inner)),
         Condition::And(parts) => all(parts, " & "),
         Condition::Or(parts) => all(parts, " | "),
+        Condition::Choice { test, yes, no } => {
+            format!("({} ? {} : {})", show(tree, test), show(tree, yes), show(tree, no))
+        }
         Condition::Constant(value) => value.to_string(),
     }
 }
