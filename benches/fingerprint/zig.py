@@ -63,20 +63,22 @@ def fingerprints(files):
 
 
 def compare(title, before, after, base, other, shown=15):
-    """Counts the functions of `base` whose fingerprint in `other` is another one."""
-    moved, equal, unread = [], 0, 0
+    """Counts the functions of `base` whose fingerprint in `other` is another one; apart from them those that cannot be
+    read before or after, and those that are not found beside what cannot be read."""
+    moved, equal, unread, lost = [], 0, 0, 0
+    broken = {file for (file, _, _), value in after.items() if value.startswith("unread")}
     for (file, name, count), value in before.items():
         twin = (str(other / pathlib.Path(file).relative_to(base)), name, count)
         now = after.get(twin)
-        if value.startswith("unread") or now is None and value:
-            unread += value.startswith("unread")
-            if not value.startswith("unread"):
-                moved.append(f"{twin[0]} {name} (gone)")
+        if value.startswith("unread"):
+            unread += 1
         elif now == value:
             equal += 1
+        elif now is None and twin[0] in broken or now is not None and now.startswith("unread"):
+            lost += 1
         else:
-            moved.append(f"{twin[0]} {name} {now if now.startswith('unread') else ''}")
-    print(f"{title}: {equal + len(moved)} functions, {len(moved)} moved ({unread} unread)")
+            moved.append(f"{twin[0]} {name} {'(gone)' if now is None else ''}")
+    print(f"{title}: {equal + len(moved)} functions, {len(moved)} moved ({unread} unread before, {lost} only after)")
     for line in moved[:shown]:
         print(f"    {line}")
     return len(moved), equal + len(moved)

@@ -41,7 +41,7 @@ fn print(file: &str) -> Outcome<()> {
         let count = seen.entry(&item.name).or_default();
         let name = item.name.escape_debug();
         match source.problems_in(item).first() {
-            Some(problem) => writeln!(out, "{file}\t{name}\t{count}\tunread {}", problem.message)?,
+            Some(problem) => writeln!(out, "{file}\t{name}\t{count}\tunread {}", problem.message.escape_debug())?,
             None => writeln!(out, "{file}\t{name}\t{count}\t{}", fingerprint::exact(&source.normal(item)))?,
         }
         *count += 1;

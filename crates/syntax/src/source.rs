@@ -142,7 +142,7 @@ impl Source {
     }
 
     fn parse_problem(&self, node: Node<'_>) -> Problem {
-        let span = node.span();
+        let span = self.swallowed(node.span());
         let message = if node.is_missing() {
             format!("`{}` is missing", node.kind())
         } else {
@@ -151,6 +151,16 @@ impl Source {
             if shown.is_empty() { "a parse error".to_owned() } else { format!("a parse error at `{shown}`") }
         };
         Problem { kind: ProblemKind::Parse, span, message }
+    }
+
+    /// An error that opens a comment or a template which nothing closes takes the rest of the file with it, whatever the
+    /// parser makes of that.
+    fn swallowed(&self, error: Span) -> Span {
+        let open = |opener: &str, closer: &str| {
+            let at = self.text[error.range()].find(opener)? + error.start as usize + opener.len();
+            (!self.text[at..].contains(closer)).then_some(self.text.len() as u32)
+        };
+        Span { end: open("/*", "*/").or_else(|| open("`", "`")).unwrap_or(error.end), ..error }
     }
 
     /// The file's language.

@@ -97,6 +97,19 @@ fn a_merge_conflict_is_known_by_its_markers_wherever_the_item_stands() {
 }
 
 #[test]
+fn an_open_comment_or_template_takes_the_rest_of_the_file_with_it() {
+    let code = "function f() { a }\nfunction g() { b }\nfunction h() { `c` }\n";
+    for open in ["/* doc\n", "/** doc\n * more\n", "/*\n\n"] {
+        assert_eq!(judged("a.ts", &format!("let q = 1;\n{open}{code}")).0, ["q"], "{open}");
+    }
+    let code = "function f() { a }\nfunction g() { b }\n";
+    assert_eq!(judged("a.ts", &format!("let q = 1;\nr(`x\n{code}")).0, ["q"]);
+    // What is closed takes no more than itself.
+    let (sound, _) = judged("a.ts", &format!("let q = 1;\n/* a */ ) /* b */\n\n{code}"));
+    assert_eq!(sound, ["q", "f", "g"]);
+}
+
+#[test]
 fn functions_and_classes_behind_statements_are_no_damage() {
     for text in [
         "a()\nclass A {}\nclass B {}\nfunction f() {}\nasync function* g() {}\n@d class C {}",

@@ -315,8 +315,15 @@ impl Finder<'_> {
         }
     }
 
-    /// A parameter was declared by its function; in a tuple type its name is only a word.
+    /// A parameter was declared by its function; in a tuple type its name is only a word. `private x` in a constructor
+    /// is a member of its class too, which is not renamed freely.
     fn parameter(&mut self, node: NodeId) {
+        let modifiers = ["accessibility_modifier", "override_modifier", "readonly"];
+        let member = modifiers.iter().any(|word| self.tree.has_child(node, word));
+        let name = self.tree.child(node, "pattern").filter(|_| member);
+        if let Some(index) = name.and_then(|name| self.look_up(self.tree.text(name), Space::Value)) {
+            self.bindings[index].local = false;
+        }
         for part in self.children(node) {
             if self.tree.field(part) != Some("name") {
                 self.walk(part);

@@ -123,6 +123,9 @@ fn only_consistent_renamings_of_locals_are_locals() {
         ("function f({ a }) { return a; }", "function f({ b }) { return b; }", "structure"),
         ("function f() { let a; { let a; a = 1; } }", "function f() { let a; { let b; a = 1; } }", "structure"),
         ("function f<T>(a: T) { }", "function f<U>(a: U) { }", "locals"),
+        ("class C { constructor(a) { a } }", "class C { constructor(b) { b } }", "locals"),
+        ("class C { constructor(private a) { a } }", "class C { constructor(private b) { b } }", "structure"),
+        ("class C { constructor(readonly a = 1) {} }", "class C { constructor(readonly b = 1) {} }", "structure"),
     ] {
         assert_eq!(change(before, after), expected, "{before}\n{after}");
     }
