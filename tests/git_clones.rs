@@ -53,6 +53,39 @@ fn shallow_clones_of_every_depth() {
 }
 
 #[test]
+fn a_record_that_a_side_branch_brought_in() {
+    let scratch = origin();
+    scratch.git(&["checkout", "-qb", "side", "HEAD~3"]);
+    scratch.edit("src/queue.ts", "push(job)", "push(job, job)");
+    assert_eq!(scratch.run(&["sync", "--because", "twice"]).exit, 0);
+    scratch.commit("confirmed aside");
+    scratch.write("side.txt", "one");
+    scratch.commit("side");
+    scratch.git(&["checkout", "-q", "main"]);
+    scratch.git(&["merge", "-q", "--no-ff", "-X", "theirs", "-m", "merged", "side"]);
+    let expected = scratch.git(&["log", "-1", "--format=%H", "--", "coverage/queue.json"]);
+    let (exit, whole) = scratch.sync_at(scratch.root(), &[]);
+    assert_eq!((&whole["commit"], &whole["note"]), (&expected.trim().into(), &Value::Null));
+    let mut known = Vec::new();
+    for depth in 1..=7 {
+        let beside = tempfile::tempdir().unwrap();
+        let folder = clone(&scratch, &beside, &["--depth", &depth.to_string()]);
+        let (shallow_exit, sync) = scratch.sync_at(&folder, &[]);
+        assert_eq!(shallow_exit, exit, "depth {depth}: the verdict needs no history");
+        match &sync["commit"] {
+            Value::Null => assert_eq!(sync["note"], "shallow", "depth {depth}"),
+            commit => assert_eq!(commit, expected.trim(), "depth {depth}: never another one"),
+        }
+        if sync["note"] == Value::Null {
+            assert_eq!(sync, whole, "depth {depth}");
+        }
+        known.push(sync["commit"] != Value::Null);
+    }
+    // The change is the third commit down its branch: a fourth one has to be there to see that it is one.
+    assert_eq!(known, [false, false, false, true, true, true, true]);
+}
+
+#[test]
 fn a_deepened_clone_knows_more() {
     let (scratch, beside) = (origin(), tempfile::tempdir().unwrap());
     let folder = clone(&scratch, &beside, &["--depth", "1"]);

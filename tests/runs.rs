@@ -151,6 +151,40 @@ fn liveness_with_its_own_cfg_files() {
 }
 
 #[test]
+fn undecided_runs_are_errors_in_every_report() {
+    let repository = Repository::new("variants");
+    let without = [("TLA2TOOLS_JAR", ""), ("JAVA", "/nowhere/java")];
+    let junit = repository.check_with(&without, &["verify", "--format", "junit"], 2, &["errors=\"", "<error"]);
+    for run in ["ChargedOnce__stable", "Paid__gives-up"] {
+        assert!(junit.contains(&format!("name=\"{run}\">")), "{run} is no empty, that is passed, case: {junit}");
+    }
+    repository.check_with(&without, &["verify", "--list", "--format", "json"], 2, &["\"usage\""]);
+    repository.check_with(&without, &["verify", "--list"], 0, &["to be run"]);
+}
+
+#[test]
+fn what_failed_is_kept_for_each_model() {
+    if !engine_is_there() {
+        return;
+    }
+    let repository = Repository::new("variants");
+    let config = std::fs::read_to_string(repository.path("factgate.toml")).unwrap();
+    let wrong = config.replace("Retries = 1, Forgetful = true", "Retries = 0, Forgetful = true");
+    std::fs::write(repository.path("factgate.toml"), &wrong).unwrap();
+    std::fs::create_dir(repository.path("other")).unwrap();
+    let other = wrong.replace("\"checkout\"", "\"other\"").replace("model/", "../model/");
+    std::fs::write(repository.path("other/factgate.toml"), other).unwrap();
+    repository.check(&["sync"], 0, &[]);
+    let run = ["verify", "--run", "ChargedOnce__forgetful"];
+    let text = repository.check(&run, 1, &["failed/checkout/ChargedOnce__forgetful", "failed/other/ChargedOnce"]);
+    let folders =
+        text.lines().filter_map(|line| line.trim().strip_prefix("its modules and configuration are kept in "));
+    for folder in folders {
+        assert!(Path::new(folder).join("Checkout.tla").is_file(), "{folder}");
+    }
+}
+
+#[test]
 fn parts_of_a_matrix_are_joined() {
     if !engine_is_there() {
         return;

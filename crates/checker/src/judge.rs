@@ -82,6 +82,8 @@ impl Report {
 
 /// Judges a verdict.
 pub(crate) fn judge(planned: &Planned, key: Option<String>, verdict: Verdict, cached: bool) -> Report {
+    let verdict =
+        if verdict.outcome == Outcome::Pass && verdict.states == Some(0) { without_states(verdict) } else { verdict };
     let empty = BTreeSet::new();
     let named = planned.prepared.as_ref().map_or(&empty, |prepared| &prepared.named);
     let actions = verdict.counterexample.as_ref().map(Counterexample::actions).unwrap_or_default();
@@ -114,6 +116,12 @@ pub(crate) fn judge(planned: &Planned, key: Option<String>, verdict: Verdict, ca
     }
 }
 
+/// A pass over nothing is none: a CONSTRAINT that no initial state meets leaves no state to check.
+fn without_states(verdict: Verdict) -> Verdict {
+    let detail = Some("no state was checked: no initial state meets the CONSTRAINT".to_owned());
+    Verdict { outcome: Outcome::Vacuous, detail, ..verdict }
+}
+
 /// What is not as expected.
 fn complaint(spec: &RunSpec, named: &BTreeSet<String>, verdict: &Verdict, actions: &[String]) -> Option<String> {
     if !verdict.outcome.is_verdict() {
@@ -130,9 +138,18 @@ fn complaint(spec: &RunSpec, named: &BTreeSet<String>, verdict: &Verdict, action
         }
     };
     if !met {
-        let more: Vec<String> = came.iter().filter(|one| **one != verdict.outcome).map(Outcome::to_string).collect();
-        let more =
-            if more.is_empty() { String::new() } else { format!(" and nothing else, not {} too", more.join(", ")) };
+        let nothing = BTreeSet::new();
+        let wanted = match &spec.expect {
+            Expectation::Exactly(outcome) => &BTreeSet::from([outcome.clone()]),
+            Expectation::Together(all) => all,
+            _ => &nothing,
+        };
+        let surplus: Vec<String> = came.difference(wanted).map(Outcome::to_string).collect();
+        let more = if came.is_superset(wanted) && !wanted.is_empty() {
+            format!(" and nothing else, not {} too", surplus.join(", "))
+        } else {
+            String::new()
+        };
         let of = match &spec.expect {
             Expectation::Violated if matches!(verdict.outcome, Outcome::Violated(_)) => {
                 format!(" of one that the run asks for: {}", named.iter().cloned().collect::<Vec<_>>().join(", "))

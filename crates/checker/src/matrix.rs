@@ -6,7 +6,7 @@ use crate::command::{self, Setup, Size};
 use crate::engine::Engine;
 use crate::execute::{self, Means};
 use crate::judge::{Judgement, Report, judge};
-use crate::plan::Planned;
+use crate::plan::{Planned, Prepared};
 use crate::process;
 use crate::run::{Deadlock, RunName};
 use std::collections::BTreeMap;
@@ -39,6 +39,8 @@ pub struct Matrix<'a> {
     pub known: Known,
     /// How many runs at once.
     pub jobs: usize,
+    /// Whose runs they are: two models may each have one of the same name.
+    pub model: &'a str,
     /// Where every verdict is written besides, for another machine to join.
     pub verdicts: Option<VerdictFolder>,
     /// Who hears of it.
@@ -109,7 +111,9 @@ impl Matrix<'_> {
             Ok(prepared) => prepared,
             Err(error) => return Report::undecided(spec, error.to_string()),
         };
-        if let Some((key, report)) = self.known(planned) {
+        if let Some((key, mut report)) = self.known(planned) {
+            // Where nothing can be written the verdict stands all the same.
+            report.kept = self.keep(&report, prepared).unwrap_or_default();
             self.hand_on(&report, &key);
             return report;
         }
@@ -125,7 +129,7 @@ impl Matrix<'_> {
                 cache.put(&spec.name, &key, &verdict)?;
             }
             let mut report = judge(planned, Some(key.clone()), verdict, false);
-            report.kept = self.keep(&report, &folder)?;
+            report.kept = self.keep(&report, prepared)?;
             Ok(report)
         };
         let report = carried_out().unwrap_or_else(|error| Report::undecided(spec, error.to_string()));
@@ -142,9 +146,9 @@ impl Matrix<'_> {
     }
 
     /// Keeps the modules and configurations of a run that was not as expected; forgets those of one that was.
-    fn keep(&self, report: &Report, scratch: &Path) -> io::Result<Option<PathBuf>> {
+    fn keep(&self, report: &Report, prepared: &Prepared) -> io::Result<Option<PathBuf>> {
         let Some(cache) = &self.cache else { return Ok(None) };
-        let folder = cache.join("failed").join(report.name.as_str().replace(['/', '\\'], "_"));
+        let folder = cache.join("failed").join(file_name(self.model)).join(file_name(report.name.as_str()));
         if folder.exists() {
             std::fs::remove_dir_all(&folder)?;
         }
@@ -152,12 +156,11 @@ impl Matrix<'_> {
             return Ok(None);
         }
         std::fs::create_dir_all(&folder)?;
-        for entry in std::fs::read_dir(scratch)? {
-            let path = entry?.path();
-            if let (true, Some(name)) = (path.is_file(), path.file_name()) {
-                std::fs::copy(&path, folder.join(name))?;
-            }
+        for (name, text) in &prepared.modules {
+            std::fs::write(folder.join(format!("{name}.tla")), text)?;
         }
+        let cfg = prepared.cfg.render(&prepared.cfg.properties);
+        std::fs::write(folder.join(format!("{}.cfg", prepared.root)), cfg)?;
         Ok(Some(folder))
     }
 
@@ -204,6 +207,14 @@ impl Matrix<'_> {
         };
         made().ok().map(|()| path)
     }
+}
+
+/// A name as one of a file: different ones stay different.
+fn file_name(name: &str) -> String {
+    let plain = |letter: char| letter.is_alphanumeric() || "-_. ".contains(letter);
+    let one = |letter: char| if plain(letter) { letter.to_string() } else { format!("%{:x}", u32::from(letter)) };
+    let text: String = name.chars().map(one).collect();
+    if text.starts_with('.') { format!("%2e{}", &text[1..]) } else { text }
 }
 
 const WARM: &str = "---- MODULE Warm ----\nEXTENDS Integers, Sequences, FiniteSets, TLC\nVARIABLES x, log\n\

@@ -12,7 +12,7 @@ use std::time::Duration;
 use support::{Fixtures, engine};
 
 fn verify(engine: &Engine, planned: &[Planned], cache: Option<PathBuf>) -> Vec<Report> {
-    let matrix = Matrix { engine, cache, known: Known::Used, jobs: 2, verdicts: None, progress: &() };
+    let matrix = Matrix { engine, cache, known: Known::Used, jobs: 2, model: "pump", verdicts: None, progress: &() };
     matrix.verify(planned, &BTreeMap::new())
 }
 
@@ -239,6 +239,8 @@ fn what_symmetry_and_constraints_hide_is_no_quiet_pass() {
         (few("Counting", "StaysSmall"), Judgement::Met, "", true),
         (few("Counting", "NeverBack"), Judgement::Met, "", false),
         (few("Counting", ""), Judgement::Met, "", false),
+        (turns("TurnsNone.cfg", "Counting", "TypeOK", "StaysSmall"), Judgement::Unexpected, "no state", true),
+        (turns("TurnsNone.cfg", "Counting", "NeverTwo", ""), Judgement::Unexpected, "no state", false),
     ];
     for (run, judgement, word, cautioned) in cases {
         let shown = format!("{:?} {:?} {:?}", run.cfg, run.invariants, run.properties);

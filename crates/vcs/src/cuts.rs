@@ -1,6 +1,7 @@
 //! Where history ends early: the boundary of a shallow clone, and the old `info/grafts`.
 
 use crate::id::CommitId;
+use crate::object::Parents;
 use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::Path;
@@ -42,12 +43,12 @@ impl Cuts {
     }
 
     /// Gives a commit the parents that git's history shows.
-    pub(crate) fn apply(&self, id: CommitId, parents: &mut Vec<CommitId>) {
+    pub(crate) fn apply(&self, id: CommitId, parents: &mut Parents) {
         if let Some(grafted) = self.grafts.get(&id) {
-            parents.clone_from(grafted);
+            *parents = grafted.as_slice().into();
         }
         if self.ends_at(id) {
-            parents.clear();
+            *parents = Parents::Few(None);
         }
     }
 }

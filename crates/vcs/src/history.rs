@@ -12,7 +12,6 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, HashMap};
 use std::num::NonZero;
 use std::rc::Rc;
-use std::sync::Arc;
 use std::thread;
 
 /// A commit that touched watched files.
@@ -67,7 +66,7 @@ impl Repository {
 
     fn history_of(
         &self,
-        commits: &HashMap<CommitId, Arc<Commit>>,
+        commits: &HashMap<CommitId, Commit>,
         piece: &[CommitId],
         paths: &[&str],
     ) -> Result<Vec<Touching>, VcsError> {
@@ -88,9 +87,9 @@ fn panicked() -> VcsError {
 }
 
 /// Children before parents; among commits that are free, the newest first, then by name.
-fn order(commits: &HashMap<CommitId, Arc<Commit>>) -> Vec<CommitId> {
+fn order(commits: &HashMap<CommitId, Commit>) -> Vec<CommitId> {
     let mut children: HashMap<CommitId, usize> = commits.keys().map(|id| (*id, 0)).collect();
-    for parent in commits.values().flat_map(|commit| &commit.parents) {
+    for parent in commits.values().flat_map(|commit| commit.parents.iter()) {
         children.entry(*parent).and_modify(|count| *count += 1);
     }
     let free = children.iter().filter(|(_, count)| **count == 0);
@@ -98,7 +97,7 @@ fn order(commits: &HashMap<CommitId, Arc<Commit>>) -> Vec<CommitId> {
     let mut ordered = Vec::with_capacity(commits.len());
     while let Some((_, Reverse(id))) = free.pop() {
         ordered.push(id);
-        for parent in &commits[&id].parents {
+        for parent in commits[&id].parents.iter() {
             let Some(count) = children.get_mut(parent) else { continue };
             *count -= 1;
             if *count == 0 {
@@ -154,7 +153,7 @@ impl<'r> Comparison<'r> {
     }
 
     /// The watched files in which a commit differs from each of its parents.
-    fn touched(&mut self, commits: &HashMap<CommitId, Arc<Commit>>, commit: &Commit) -> Result<Vec<Touched>, VcsError> {
+    fn touched(&mut self, commits: &HashMap<CommitId, Commit>, commit: &Commit) -> Result<Vec<Touched>, VcsError> {
         let new = Some(commit.tree);
         let mut found: BTreeMap<usize, (Entry, Vec<Entry>)> = BTreeMap::new();
         if commit.parents.is_empty() {

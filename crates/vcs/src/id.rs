@@ -27,16 +27,29 @@ impl ObjectId {
 
     /// From 40 or 64 hexadecimal digits.
     pub fn from_hex(hex: &str) -> Option<ObjectId> {
-        let digits: Option<Vec<u8>> =
-            hex.chars().map(|digit| digit.to_digit(16).and_then(|value| u8::try_from(value).ok())).collect();
-        let digits = digits?;
-        let raw: Vec<u8> = digits.chunks(2).map(|pair| pair.iter().fold(0, |sum, digit| sum << 4 | digit)).collect();
-        if digits.len() % 2 == 0 { ObjectId::from_bytes(&raw) } else { None }
+        let mut bytes = [0; 32];
+        let len = hex.len() / 2;
+        if hex.len() % 2 == 1 || (len != 20 && len != 32) {
+            return None;
+        }
+        for (byte, pair) in bytes.iter_mut().zip(hex.as_bytes().chunks_exact(2)) {
+            *byte = digit(pair[0])? << 4 | digit(pair[1])?;
+        }
+        Some(ObjectId { bytes, len: u8::try_from(len).ok()? })
     }
 
     /// The raw bytes.
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes[..usize::from(self.len)]
+    }
+}
+
+fn digit(letter: u8) -> Option<u8> {
+    match letter {
+        b'0'..=b'9' => Some(letter - b'0'),
+        b'a'..=b'f' => Some(letter - b'a' + 10),
+        b'A'..=b'F' => Some(letter - b'A' + 10),
+        _ => None,
     }
 }
 

@@ -2,6 +2,8 @@
 
 use crate::error::VcsError;
 use crate::id::{CommitId, ObjectId};
+use std::ops::Deref;
+use std::sync::Arc;
 
 /// What an object is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,11 +37,40 @@ impl Mode {
     }
 }
 
+/// The parents of a commit, in their order. Nearly every commit has one, and there are many commits: no memory of its own
+/// is asked for then.
+#[derive(Clone, Debug)]
+pub(crate) enum Parents {
+    Few(Option<CommitId>),
+    Many(Arc<[CommitId]>),
+}
+
+impl From<&[CommitId]> for Parents {
+    fn from(parents: &[CommitId]) -> Parents {
+        match parents {
+            [] => Parents::Few(None),
+            [only] => Parents::Few(Some(*only)),
+            several => Parents::Many(several.into()),
+        }
+    }
+}
+
+impl Deref for Parents {
+    type Target = [CommitId];
+
+    fn deref(&self) -> &[CommitId] {
+        match self {
+            Parents::Few(parent) => parent.as_slice(),
+            Parents::Many(parents) => parents,
+        }
+    }
+}
+
 /// What history needs of a commit.
 #[derive(Clone, Debug)]
 pub(crate) struct Commit {
     pub(crate) tree: ObjectId,
-    pub(crate) parents: Vec<CommitId>,
+    pub(crate) parents: Parents,
     /// The committer's time, in seconds since 1970.
     pub(crate) time: i64,
 }
@@ -48,12 +79,19 @@ impl Commit {
     /// Parses a raw commit's header.
     pub(crate) fn parse(id: CommitId, raw: &[u8]) -> Result<Commit, VcsError> {
         let damaged = || VcsError::Git(format!("commit {id} is damaged: run `git fsck`"));
-        let (mut tree, mut parents, mut time) = (None, Vec::new(), 0);
-        for line in raw.split(|byte| *byte == b'\n').take_while(|line| !line.is_empty()) {
+        let (mut tree, mut parents, mut time) = (None, Parents::Few(None), 0);
+        let mut rest = raw;
+        while let Some(end) = rest.iter().position(|byte| *byte == b'\n').filter(|end| *end > 0) {
+            let line = &rest[..end];
+            rest = &rest[end + 1..];
             if let Some(hex) = line.strip_prefix(b"tree ") {
                 tree = Some(hex_id(hex).ok_or_else(damaged)?);
             } else if let Some(hex) = line.strip_prefix(b"parent ") {
-                parents.push(CommitId(hex_id(hex).ok_or_else(damaged)?));
+                let parent = CommitId(hex_id(hex).ok_or_else(damaged)?);
+                parents = match &*parents {
+                    [] => Parents::Few(Some(parent)),
+                    before => Parents::Many([before, &[parent]].concat().into()),
+                };
             } else if let Some(person) = line.strip_prefix(b"committer ") {
                 time = person_time(person);
                 break;
@@ -69,9 +107,9 @@ fn hex_id(hex: &[u8]) -> Option<ObjectId> {
 
 /// `Name <mail> SECONDS ZONE`; a time that cannot be read is 0, as in git.
 fn person_time(person: &[u8]) -> i64 {
-    let text = String::from_utf8_lossy(person);
-    let after = text.rsplit_once('>').map_or("", |(_, after)| after);
-    after.split_whitespace().next().and_then(|seconds| seconds.parse().ok()).unwrap_or(0)
+    let after = person.rsplit(|byte| *byte == b'>').next().unwrap_or_default();
+    let text = if after.len() < person.len() { std::str::from_utf8(after).unwrap_or_default() } else { "" };
+    text.split_whitespace().next().and_then(|seconds| seconds.parse().ok()).unwrap_or(0)
 }
 
 /// A commit's subject as `git log --format=%s` gives it: the lines of its first paragraph, joined.

@@ -2,17 +2,16 @@
 
 use crate::error::VcsError;
 use crate::id::CommitId;
-use crate::object::Commit;
+use crate::object::{Commit, Parents};
 use crate::repository::Repository;
 use std::collections::{BinaryHeap, HashMap, HashSet};
-use std::sync::Arc;
 
 /// After the last undecided commit this many more are read, newest first, in case dates run backwards. Git itself
 /// reads five.
 const SLOP: usize = 1000;
 
 /// The commits of a range, each with what history needs of it.
-pub(crate) type Range = HashMap<CommitId, Arc<Commit>>;
+pub(crate) type Range = HashMap<CommitId, Commit>;
 
 /// The commits that `tip` reaches and `since` does not; `None` when a shallow clone cannot tell.
 pub(crate) fn known(repository: &Repository, tip: CommitId, since: CommitId) -> Result<Option<Range>, VcsError> {
@@ -48,7 +47,7 @@ struct Walk<'r> {
 }
 
 struct Seen {
-    commit: Arc<Commit>,
+    commit: Commit,
     side: Side,
     stage: Stage,
 }
@@ -82,7 +81,7 @@ fn read(repository: &Repository, tip: CommitId, since: CommitId) -> Result<Range
                 break;
             }
         }
-        for parent in &commit.parents {
+        for parent in commit.parents.iter() {
             walk.reach(*parent, side)?;
         }
     }
@@ -91,13 +90,13 @@ fn read(repository: &Repository, tip: CommitId, since: CommitId) -> Result<Range
 }
 
 impl Walk<'_> {
-    fn take(&mut self, id: CommitId) -> (Arc<Commit>, Side) {
+    fn take(&mut self, id: CommitId) -> (Commit, Side) {
         let seen = self.seen.get_mut(&id);
-        let empty = || (Arc::new(Commit { tree: id.0, parents: Vec::new(), time: 0 }), Side::Outside);
+        let empty = || (Commit { tree: id.0, parents: Parents::Few(None), time: 0 }, Side::Outside);
         seen.map_or_else(empty, |seen| {
             seen.stage = Stage::Taken;
             self.undecided -= usize::from(seen.side == Side::Inside);
-            (Arc::clone(&seen.commit), seen.side)
+            (seen.commit.clone(), seen.side)
         })
     }
 

@@ -24,10 +24,10 @@ struct Inner {
     backend: Box<dyn Backend>,
     cuts: OnceLock<Cuts>,
     /// Commits read so far: sync commit, count and history walk the same ones.
-    commits: Mutex<HashMap<CommitId, Arc<Commit>>>,
+    commits: Mutex<HashMap<CommitId, Commit>>,
 }
 
-/// So many commits are remembered at once, some 250 bytes each.
+/// So many commits are remembered at once, some 150 bytes each.
 const REMEMBERED: usize = 1 << 18;
 
 /// A commit as it is shown.
@@ -122,23 +122,22 @@ impl Repository {
     }
 
     /// A commit, with its parents as git's own history shows them.
-    pub(crate) fn commit(&self, id: CommitId) -> Result<Arc<Commit>, VcsError> {
+    pub(crate) fn commit(&self, id: CommitId) -> Result<Commit, VcsError> {
         if let Some(commit) = self.commits().get(&id) {
-            return Ok(Arc::clone(commit));
+            return Ok(commit.clone());
         }
         let mut commit = Commit::parse(id, &self.object(&id.0, Kind::Commit)?)?;
         self.cuts().apply(id, &mut commit.parents);
-        let commit = Arc::new(commit);
         let mut commits = self.commits();
         if commits.len() >= REMEMBERED {
             commits.clear();
         }
-        commits.insert(id, Arc::clone(&commit));
+        commits.insert(id, commit.clone());
         Ok(commit)
     }
 
     /// A thread that panicked with the lock held left a whole map behind: each entry is put in at once.
-    fn commits(&self) -> MutexGuard<'_, HashMap<CommitId, Arc<Commit>>> {
+    fn commits(&self) -> MutexGuard<'_, HashMap<CommitId, Commit>> {
         self.inner.commits.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

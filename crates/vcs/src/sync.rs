@@ -55,7 +55,8 @@ type Trail = Vec<Option<(Mode, ObjectId)>>;
 
 /// The end of the chain.
 enum Last {
-    Changed(CommitId),
+    /// It changed the path; how many commits come after it, where none of them is a merge.
+    Changed(CommitId, Option<u64>),
     /// No commit ever held the path.
     Never,
     /// The chain left what this clone has.
@@ -73,8 +74,12 @@ impl Repository {
         };
         let uncommitted = self.is_uncommitted(path, view, tip)?;
         let kept = kept::read(self, path);
+        let mut straight = None;
         let (last, cut) = match self.last_change(tip, path, kept.as_ref()) {
-            Ok(Last::Changed(id)) => (Some(id), None),
+            Ok(Last::Changed(id, count)) => {
+                straight = count;
+                (Some(id), None)
+            }
             Ok(Last::Never) => (None, None),
             Ok(Last::Unknown) => (None, Some(Note::Shallow)),
             Err(VcsError::Missing { .. }) if self.is_partial() => (None, Some(Note::Partial)),
@@ -83,7 +88,7 @@ impl Repository {
         let commit = last.map(|id| self.commit_info(id)).transpose()?;
         let (commits_since, cut_count) = match last {
             None => (None, None),
-            Some(sync) => match self.count(path, sync, tip, kept) {
+            Some(sync) => match self.count(path, sync, tip, kept, straight) {
                 Ok(Some(count)) => (Some(count), None),
                 Ok(None) => (None, Some(Note::Shallow)),
                 Err(VcsError::Missing { .. }) if self.is_partial() => (None, Some(Note::Partial)),
@@ -98,7 +103,7 @@ impl Repository {
     /// that is not known here.
     pub fn last_commit(&self, tip: CommitId, path: &str) -> Result<Option<CommitId>, VcsError> {
         match self.last_change(tip, path, None)? {
-            Last::Changed(id) => Ok(Some(id)),
+            Last::Changed(id, _) => Ok(Some(id)),
             Last::Never | Last::Unknown => Ok(None),
         }
     }
@@ -108,8 +113,21 @@ impl Repository {
         Ok(range::known(self, tip, since)?.map(|range| range.len() as u64))
     }
 
-    /// The commits since; an earlier walk's count holds for the part of history that it walked.
-    fn count(&self, path: &str, sync: CommitId, tip: CommitId, kept: Option<Kept>) -> Result<Option<u64>, VcsError> {
+    /// The commits since; an earlier walk's count holds for the part of history that it walked. Where the chain holds
+    /// no merge it was all that there is.
+    fn count(
+        &self,
+        path: &str,
+        sync: CommitId,
+        tip: CommitId,
+        kept: Option<Kept>,
+        straight: Option<u64>,
+    ) -> Result<Option<u64>, VcsError> {
+        if let Some(count) = straight {
+            let known = kept.filter(|kept| kept.sync == sync).map_or(0, |kept| kept.count);
+            kept::write(self, path, &Kept { tip, sync, count }, count.saturating_sub(known));
+            return Ok(Some(count));
+        }
         let kept = kept.filter(|kept| kept.sync == sync);
         // `kept.tip` must be reached from here: then what it reaches and the sync commit does not is part of the count.
         let (from, before) = match kept {
@@ -125,7 +143,7 @@ impl Repository {
     /// Whether the record's chain leads from one commit to another.
     fn reaches(&self, tip: CommitId, path: &str, other: CommitId) -> Result<bool, VcsError> {
         let marked = Kept { tip: other, sync: other, count: 0 };
-        Ok(matches!(self.last_change(tip, path, Some(&marked))?, Last::Changed(id) if id == other))
+        Ok(matches!(self.last_change(tip, path, Some(&marked))?, Last::Changed(id, _) if id == other))
     }
 
     /// Whether the view's record differs from the tip's, line endings that a checkout converts aside.
@@ -168,25 +186,25 @@ impl Repository {
         let mut at = tip;
         let mut commit = self.commit(at)?;
         let mut here = self.trail(&commit.tree, path, None)?;
-        let mut steps = 0_u64;
+        let (mut steps, mut merges) = (0_u64, 0_u64);
         loop {
-            steps += 1;
             if steps == LONG {
                 ahead(at);
             }
+            let straight = |more: u64| (merges == 0).then_some(steps + more);
             if let Some(kept) = kept.filter(|kept| kept.tip == at) {
-                return Ok(Last::Changed(kept.sync));
+                return Ok(Last::Changed(kept.sync, straight(kept.count)));
             }
             let held = here.last().is_some_and(Option::is_some);
             if commit.parents.is_empty() {
                 return Ok(match (held, self.cuts().ends_at(at)) {
                     (true, true) => Last::Unknown,
-                    (true, false) => Last::Changed(at),
+                    (true, false) => Last::Changed(at, straight(0)),
                     (false, _) => Last::Never,
                 });
             }
             let mut same = None;
-            for parent in &commit.parents {
+            for parent in commit.parents.iter() {
                 let candidate = self.commit(*parent)?;
                 let there = self.trail(&candidate.tree, path, Some((&commit.tree, &here)))?;
                 if there.last() == here.last() {
@@ -195,8 +213,12 @@ impl Repository {
                 }
             }
             match same {
-                Some(next) => (at, commit, here) = next,
-                None => return Ok(Last::Changed(at)),
+                Some(next) => {
+                    steps += 1;
+                    merges += u64::from(commit.parents.len() > 1);
+                    (at, commit, here) = next;
+                }
+                None => return Ok(Last::Changed(at, straight(0))),
             }
         }
     }

@@ -65,7 +65,7 @@ impl Wrapper {
             .filter_map(|name| applications.call(&name).ok().map(|call| (name, call)))
             .collect();
         if actions.is_empty() {
-            actions.push(("Next".to_owned(), "TRUE".to_owned()));
+            actions.push((next.clone(), "TRUE".to_owned()));
         }
         let variables = prepared.variables.clone();
         Ok(Wrapper { root: prepared.root.clone(), variables, init, next, recorded, silent, actions })

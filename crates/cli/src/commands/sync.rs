@@ -103,13 +103,20 @@ fn plan<'s>(
     match confirm::confirm(model, &gathered, raw.record.as_ref(), &parts, &given) {
         Ok(mut confirmed) => {
             let runs = runs::confirmed(session, model, &gathered.current, raw.record.as_ref());
-            if let (Parts::All, Some(runs)) = (&parts, runs) {
-                confirmed.record.runs = runs;
+            match (&parts, runs) {
+                (Parts::All, Some(runs)) => confirmed.record.runs = runs,
+                (Parts::All, None) if !model.runs.is_empty() => planning.warnings.push(unverified(model)),
+                _ => {}
             }
             planning.planned.push(Candidate { model, gathered, raw, confirmed });
         }
         Err(findings) => planning.refused.extend(findings),
     }
+}
+
+fn unverified(model: &Model) -> Finding {
+    let message = "the verdicts of the runs are not recorded: not each is known, and as expected";
+    Finding::of_file(Code::Record, &model.config, message).help("`factgate verify`, then `factgate sync` again")
 }
 
 /// What of the model is to be confirmed, and why; `None` for nothing of it.

@@ -1,6 +1,6 @@
 //! `factgate verify`: the check, and the runs of the model.
 
-use crate::args::VerifyArguments;
+use crate::args::{CheckFormat, VerifyArguments};
 use crate::commands::{Ended, check};
 use crate::config::Model;
 use crate::exit::Exit;
@@ -22,6 +22,11 @@ pub fn run(start: &Start, arguments: &VerifyArguments) -> Ended {
     };
     if arguments.distributed {
         return failed(arguments, vec![Finding::new(Code::Usage, EngineError::Distributed.to_string())]);
+    }
+    let plain = arguments.list || arguments.print_cfg.is_some() || arguments.actions.is_some();
+    if plain && arguments.format != CheckFormat::Text {
+        let message = "`--list`, `--print-cfg` and `--actions` print plain text: leave `--format` out";
+        return failed(arguments, vec![Finding::new(Code::Usage, message)]);
     }
     let mut report = verdict::check(&session);
     let mut plans: Vec<Vec<Planned>> = Vec::new();
@@ -187,6 +192,7 @@ fn outcomes(
         cache: Some(session.repository.cache_dir()),
         known: if arguments.fresh { Known::Ignored } else { Known::Used },
         jobs: arguments.jobs.map_or_else(checker::default_jobs, usize::from),
+        model: &model.name,
         verdicts: arguments.verdicts.as_ref().map(VerdictFolder::new),
         progress: &lines,
     };

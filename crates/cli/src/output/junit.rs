@@ -40,13 +40,21 @@ fn suite(model: &ModelReport) -> String {
         cases.push_str(&case(model, name, ""));
         count += 1;
     }
-    let mut unexpected = 0;
+    let (mut unexpected, mut undecided) = (0, 0);
     for run in &model.runs {
-        let failure = run.complaint().map(|complaint| {
-            unexpected += 1;
-            format!("<failure type=\"run\" message=\"{}\"/>", escape(&complaint))
-        });
-        cases.push_str(&case(model, &run.name, &failure.unwrap_or_default()));
+        let body = match run.complaint() {
+            Some(complaint) => {
+                unexpected += 1;
+                format!("<failure type=\"run\" message=\"{}\"/>", escape(&complaint))
+            }
+            None if run.ok => String::new(),
+            None => {
+                undecided += 1;
+                let why = run.detail.as_deref().unwrap_or(&run.outcome);
+                format!("<error type=\"{}\" message=\"{}\"/>", escape(&run.outcome), escape(why))
+            }
+        };
+        cases.push_str(&case(model, &run.name, &body));
         count += 1;
     }
     for error in &model.errors {
@@ -58,7 +66,7 @@ fn suite(model: &ModelReport) -> String {
         "  <testsuite name=\"{}\" tests=\"{count}\" failures=\"{}\" errors=\"{}\">\n{cases}  </testsuite>\n",
         escape(&model.name),
         stale.len() + unexpected,
-        model.errors.len()
+        model.errors.len() + undecided
     )
 }
 

@@ -1,7 +1,7 @@
 //! How the matrix comes along, on a terminal: a line a run that is under way. Anywhere else nothing is shown.
 
 use factgate_checker::{Progress, Report, RunName};
-use indicatif::{MultiProgress, ProgressBar};
+use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -21,7 +21,10 @@ impl Lines {
 
 impl Progress for Lines {
     fn started(&self, run: &RunName) {
-        let line = self.lines.add(ProgressBar::new_spinner());
+        // One line each, cut at the window's edge.
+        let style =
+            ProgressStyle::with_template("{spinner} {wide_msg}").unwrap_or_else(|_| ProgressStyle::default_spinner());
+        let line = self.lines.add(ProgressBar::new_spinner().with_style(style));
         line.set_message(run.as_str().to_owned());
         line.enable_steady_tick(Duration::from_millis(200));
         self.change(|runs| drop(runs.insert(run.clone(), line)));
