@@ -214,7 +214,7 @@ fn file_name(name: &str) -> String {
     let plain = |letter: char| letter.is_alphanumeric() || "-_. ".contains(letter);
     let one = |letter: char| if plain(letter) { letter.to_string() } else { format!("%{:x}", u32::from(letter)) };
     let text: String = name.chars().map(one).collect();
-    if text.starts_with('.') { format!("%2e{}", &text[1..]) } else { text }
+    text.strip_prefix('.').map_or(text.clone(), |rest| format!("%2e{rest}"))
 }
 
 const WARM: &str = "---- MODULE Warm ----\nEXTENDS Integers, Sequences, FiniteSets, TLC\nVARIABLES x, log\n\
