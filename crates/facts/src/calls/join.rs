@@ -41,7 +41,7 @@ impl Thing {
 pub(super) enum Meaning {
     /// This thing.
     Thing(Thing),
-    /// A member of something unknown.
+    /// A member of something unknown, by its name; the unknown thing itself has none.
     Unknown(String),
     /// Something that cannot be watched.
     Nothing,
@@ -208,7 +208,12 @@ impl<'f> Join<'f> {
     /// What a call gives: an instance of what the function is declared to return, or, of a function that makes a type,
     /// that type.
     fn result(&self, file: &RepoPath, of: &Denotes, path: &[String], steps: u32) -> Meaning {
-        let Meaning::Thing(thing) = self.follow(file, of, steps) else { return unknown(path) };
+        let thing = match self.follow(file, of, steps) {
+            Meaning::Thing(thing) => thing,
+            // A type made by a function from elsewhere is one from elsewhere.
+            Meaning::Nothing if path.is_empty() => return Meaning::Nothing,
+            _ => return unknown(path),
+        };
         let Some(links) = self.links(&thing.file).filter(|_| thing.path.is_empty()) else { return unknown(path) };
         let Some(symbol) = links.symbols.get(thing.symbol) else { return unknown(path) };
         match (&symbol.means, &symbol.returns) {
@@ -328,7 +333,7 @@ fn longer(what: &Denotes, path: &[String]) -> Denotes {
 }
 
 fn unknown(path: &[String]) -> Meaning {
-    path.last().map_or(Meaning::Nothing, |last| Meaning::Unknown(last.clone()))
+    Meaning::Unknown(path.last().cloned().unwrap_or_default())
 }
 
 /// A lock that a panic elsewhere does not poison: the maps behind it are only ever added to.

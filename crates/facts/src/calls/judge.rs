@@ -98,9 +98,9 @@ impl<'s, 'f> Judge<'s, 'f> {
             return Vec::new();
         }
         let name = match (self.join.meaning(path, &one.what), &one.what.base) {
-            (Meaning::Unknown(last), _) => Some(last),
+            (Meaning::Unknown(last), _) if !last.is_empty() => Some(last),
             (Meaning::Thing(thing), _) if thing.path.len() > 1 => thing.path.last().cloned(),
-            (Meaning::Nothing, Base::Symbol(index)) if one.what.path.is_empty() => {
+            (Meaning::Unknown(_), Base::Symbol(index)) => {
                 let symbol = &links.symbols[*index];
                 matches!(symbol.means, Means::Anything).then(|| symbol.name.clone())
             }

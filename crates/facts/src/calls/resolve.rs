@@ -103,7 +103,7 @@ impl Resolver {
                 _ => Found::Unresolved,
             };
         }
-        if matches!(specifier, "std" | "builtin" | "root") {
+        if matches!(specifier, "std" | "builtin") {
             return Found::Platform;
         }
         super::zig_packages::find(&self.disk, from, specifier).map_or(Found::Unresolved, Found::File)

@@ -4,6 +4,7 @@ mod astray;
 mod hidden;
 mod loose;
 mod modules;
+mod zig_types;
 
 use super::{Watch, Watched, sweep};
 use crate::files::{FileError, Files};

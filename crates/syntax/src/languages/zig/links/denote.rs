@@ -19,7 +19,14 @@ impl Reader<'_, '_> {
             }),
             "field_expression" => self.denote_member(node),
             "builtin_function" => self.denote_builtin(node),
-            "call_expression" => Some(Denotes::result(self.denote(tree.child(node, "function")?)?)),
+            "call_expression" => {
+                let function = tree.child(node, "function")?;
+                if self.reflects(function) {
+                    Some(Denotes::anything())
+                } else {
+                    Some(Denotes::result(self.denote(function)?))
+                }
+            }
             "struct_initializer" => Some(Denotes::instance(self.denote(tree.children(node).next()?)?)),
             "parenthesized_expression" => self.denote(tree.children(node).nth(1)?),
             "null_coercion_expression" | "dereference_expression" => self.denote(tree.children(node).next()?),
@@ -36,6 +43,18 @@ impl Reader<'_, '_> {
             "integer" | "float" | "string" | "multiline_string" | "character" | "boolean" => Some(Denotes::foreign()),
             _ => None,
         }
+    }
+
+    /// Whether a function is one of `std.meta`, whose types may be the caller's own (`Child`, `Elem`).
+    fn reflects(&self, function: NodeId) -> bool {
+        let tree = self.tree;
+        let declared = self.scopes.binding(function).and_then(|id| tree.parent(self.scopes.get(id).declared));
+        let value = declared.and_then(|declaration| tree.child(declaration, "value"));
+        let of_meta = |node: NodeId| {
+            let mut chain = tree.subtree(node).filter(|&part| tree.kind(part) == "identifier");
+            tree.kind(node) == "field_expression" && chain.any(|part| tree.text(part) == "meta")
+        };
+        of_meta(function) || value.is_some_and(of_meta)
     }
 
     fn denote_member(&self, node: NodeId) -> Option<Denotes> {

@@ -113,7 +113,8 @@ impl Reader<'_, '_> {
     }
 
     fn declared(&self, declaration: NodeId, kind: BindingKind, is_written: bool) -> Means {
-        if let Some(annotation) = self.tree.child(declaration, "type") {
+        // `const A: type = B` is B by another name.
+        if let Some(annotation) = self.tree.child(declaration, "type").filter(|&kind| self.tree.text(kind) != "type") {
             return self.of_type(annotation);
         }
         let Some(value) = self.tree.child(declaration, "value") else { return Means::Anything };
@@ -138,7 +139,7 @@ impl Reader<'_, '_> {
                 Some(inner) => self.of_type(inner),
                 None => Means::Anything,
             },
-            "builtin_type" if self.tree.text(annotation) == "anytype" => Means::Anything,
+            "builtin_type" if matches!(self.tree.text(annotation), "anytype" | "type") => Means::Anything,
             "builtin_type" => Means::Foreign,
             _ => match self.denote(annotation) {
                 Some(Denotes { base: Base::Result(made), path }) if path.is_empty() => {
