@@ -72,3 +72,44 @@ fn constant_objects_count_as_written_out() {
     let calls = json["models"][0]["calls"]["recursive rm"]["calls"].to_string();
     assert_eq!(calls, "{\"src/rm.ts#a\":1,\"src/rm.ts#d\":1}");
 }
+
+#[test]
+fn options_that_are_put_together_count_as_written_out() {
+    let scratch = scratch();
+    let found = [
+        "rm(d, { ...OPTIONS, force: true });",
+        "rm(d, { force: true, ...OPTIONS } as any);",
+        "const o: any = { force: true }; o.recursive = true; rm(d, o);",
+        "const o: any = {}; o['recursive'] = true; rm(d, o);",
+        "let o = { recursive: true }; rm(d, o);",
+        "let o: any = {}; if (d) o = { recursive: true }; rm(d, o);",
+        "const o = d ? { recursive: true } : {}; rm(d, o);",
+        "rm(d, d ? OPTIONS : {});",
+        "rm(d, Object.assign({}, OPTIONS, { force: true }));",
+        "const o = Object.freeze({ ...OPTIONS }); rm(d, o);",
+        "const recursive = true; rm(d, { recursive });",
+        "rm(d, { recursive: YES });",
+        "const base = OPTIONS; const o = { ...base }; rm(d, o);",
+        "rm(d, { force: true, recursive: true, retries: 1 });",
+    ];
+    let others = [
+        "rm(d, { ...FLAT });",
+        "const o: any = {}; o.recursive = false; rm(d, o);",
+        "const o: any = {}; { const o: any = { recursive: true }; } rm(d, o);",
+        "const recursive = false; rm(d, { recursive });",
+        "const o = { ...o }; rm(d, o);",
+        "unlink(d, OPTIONS);",
+    ];
+    let mut text =
+        "const OPTIONS = { recursive: true };\nconst FLAT = { recursive: false };\nconst YES = true;\n".to_owned();
+    for (number, body) in found.iter().chain(&others).enumerate() {
+        text.push_str(&format!("export function f{number}(d: any) {{ {body} }}\n"));
+    }
+    scratch.write("src/rm.ts", &text);
+    let json = scratch.json(&["check", "--format", "json"]);
+    let calls = json["models"][0]["calls"]["recursive rm"]["calls"].as_object().cloned().unwrap_or_default();
+    for (number, body) in found.iter().chain(&others).enumerate() {
+        let count = calls.get(&format!("src/rm.ts#f{number}")).and_then(serde_json::Value::as_u64);
+        assert_eq!(count, (number < found.len()).then_some(1), "{body}");
+    }
+}

@@ -8,8 +8,25 @@ pub trait Files: Sync {
     /// The bytes of a file; `None` when the view has none of this name.
     fn read(&self, path: &RepoPath) -> Result<Option<Arc<[u8]>>, FileError>;
 
+    /// The bytes of a file for a look that keeps none: in `buffer`, where a view can read it there again and again at
+    /// little cost.
+    fn peek(&self, path: &RepoPath, _buffer: &mut Vec<u8>) -> Result<Peeked, FileError> {
+        Ok(self.read(path)?.map_or(Peeked::Absent, Peeked::Kept))
+    }
+
     /// Every file of the view, sorted.
     fn list(&self) -> Result<&[RepoPath], FileError>;
+}
+
+/// What [`Files::peek`] gives.
+#[derive(Clone, Debug)]
+pub enum Peeked {
+    /// The view has none of this name.
+    Absent,
+    /// The bytes are in the buffer.
+    InBuffer,
+    /// The bytes, which are worth keeping for the next look.
+    Kept(Arc<[u8]>),
 }
 
 /// A file that is there and cannot be read: a symlink out of the repository, an I/O error, an unmerged entry.

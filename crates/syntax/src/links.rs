@@ -122,8 +122,8 @@ pub struct Class {
     pub fields: BTreeMap<String, Means>,
     /// What the fields of the class itself hold.
     pub static_fields: BTreeMap<String, Means>,
-    /// Members that are read and written, never called: getters and setters.
-    pub accessors: Vec<String>,
+    /// Members that are read and written, never called: getters, setters, constants.
+    pub uncalled: Vec<String>,
     /// What is spread into it (an object literal's `...q`), the last one first: its members are this one's, too.
     pub spreads: Vec<Denotes>,
 }

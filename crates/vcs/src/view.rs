@@ -98,6 +98,15 @@ impl View {
         Err(VcsError::Link { path: path.to_owned(), target: written, why: "in a circle" })
     }
 
+    /// Reads a tracked file of the work tree into `buffer`: for whoever looks at thousands of files and keeps none.
+    /// `false` where that takes more than reading it, and [`View::read`] has to say what the view has.
+    pub fn read_plainly(&self, path: &str, buffer: &mut Vec<u8>) -> bool {
+        let Source::Worktree(index) = &self.source else { return false };
+        let is_file = |entry: &IndexEntry| matches!(entry.mode, Mode::File | Mode::Executable);
+        let is_plain = find(index, path).is_ok_and(|entry| entry.is_some_and(is_file));
+        is_plain && worktree::read_plainly(self.repository.worktree_root(), path, self.limit, buffer)
+    }
+
     /// The commit that the view shows, or HEAD for the others; `None` before the first commit.
     pub fn tip(&self) -> Result<Option<CommitId>, VcsError> {
         match &self.source {

@@ -42,6 +42,38 @@ pub(crate) fn read(root: &Path, path: &str, limit: u64) -> Result<Standing, VcsE
     }
 }
 
+/// Reads a regular file into `buffer` in as few calls as there can be, where the system can refuse every link on the way
+/// by itself. `false` where it cannot, or where anything else stands there: [`read`] then says what.
+#[cfg(target_os = "linux")]
+pub(crate) fn read_plainly(root: &Path, path: &str, limit: u64, buffer: &mut Vec<u8>) -> bool {
+    use rustix::fs::{CWD, ResolveFlags, openat2};
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    if is_refused(path) {
+        return false;
+    }
+    let Ok(file) = openat2(CWD, root.join(path), flags, Mode::empty(), ResolveFlags::NO_SYMLINKS) else { return false };
+    let Ok(stat) = rustix::fs::fstat(&file) else { return false };
+    let size = u64::try_from(stat.st_size).unwrap_or(u64::MAX);
+    if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile || size > limit {
+        return false;
+    }
+    buffer.clear();
+    buffer.reserve(usize::try_from(size).unwrap_or(0) + 1);
+    let read = File::from(file).take(limit.saturating_add(1)).read_to_end(buffer);
+    read.is_ok() && buffer.len() as u64 <= limit
+}
+
+/// See above: no other system can.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn read_plainly(_root: &Path, _path: &str, _limit: u64, _buffer: &mut Vec<u8>) -> bool {
+    false
+}
+
+/// A path that leaves its folder or enters git's own.
+fn is_refused(path: &str) -> bool {
+    path.ends_with('/') || path.split('/').any(|part| part == ".." || part.eq_ignore_ascii_case(".git"))
+}
+
 /// Whether a file or a link stands at `path`, without following anything. A folder that may not be looked into is an
 /// error: what lies there is not known to be absent.
 pub(crate) fn stands(root: &Path, path: &str) -> Result<bool, VcsError> {
@@ -64,7 +96,7 @@ pub(crate) fn is_anothers(root: &Path, path: &str) -> bool {
 fn open_folder<'p>(root: &Path, path: &'p str) -> Result<Option<(OwnedFd, &'p OsStr)>, Errno> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
     let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
-    if name.is_empty() || path.split('/').any(|part| part == ".." || part.eq_ignore_ascii_case(".git")) {
+    if name.is_empty() || is_refused(path) {
         return Ok(None);
     }
     let mut at = rustix::fs::open(root, flags, Mode::empty())?;
@@ -89,6 +121,7 @@ fn read_regular(root: &Path, path: &str, folder: &OwnedFd, name: &OsStr, limit: 
     let size = u64::try_from(stat.st_size).unwrap_or(0);
     let mut bytes = Vec::new();
     if size <= limit {
+        bytes.reserve(usize::try_from(size).unwrap_or(0) + 1);
         let most = limit.saturating_add(1);
         File::from(file).take(most).read_to_end(&mut bytes).map_err(|error| VcsError::io(root.join(path), error))?;
     }

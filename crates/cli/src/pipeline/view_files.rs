@@ -1,6 +1,6 @@
 //! A view of the repository as the files that configuration and facts are read from.
 
-use factgate_facts::{FileError, Files};
+use factgate_facts::{FileError, Files, Peeked};
 use factgate_record::RepoPath;
 use factgate_vcs::{VcsError, View};
 use std::sync::{Arc, OnceLock};
@@ -26,6 +26,13 @@ impl ViewFiles {
 impl Files for ViewFiles {
     fn read(&self, path: &RepoPath) -> Result<Option<Arc<[u8]>>, FileError> {
         self.view.read(path.as_str()).map_err(|error| file_error(path, &error))
+    }
+
+    fn peek(&self, path: &RepoPath, buffer: &mut Vec<u8>) -> Result<Peeked, FileError> {
+        if self.view.read_plainly(path.as_str(), buffer) {
+            return Ok(Peeked::InBuffer);
+        }
+        Ok(self.read(path)?.map_or(Peeked::Absent, Peeked::Kept))
     }
 
     fn list(&self) -> Result<&[RepoPath], FileError> {

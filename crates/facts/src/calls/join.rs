@@ -4,7 +4,7 @@ use super::resolve::{Found, Resolver};
 use crate::files::Files;
 use factgate_record::RepoPath;
 use factgate_syntax::language_for_path;
-use factgate_syntax::links::{Base, Denotes, Links, Means, Typing, WHOLE};
+use factgate_syntax::links::{Base, Denotes, Holder, Links, Means, Typing, WHOLE};
 use rustc_hash::FxHashMap as HashMap;
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -173,7 +173,11 @@ impl<'f> Join<'f> {
                 }
                 Some(member) if !class.statics.contains(member) => match &class.extends {
                     Some(base) => self.follow(file, &longer(base, path), steps),
-                    None => self.spread(file, &class.spreads, path, steps).unwrap_or_else(thing),
+                    // An object may be given members later.
+                    None => self.spread(file, &class.spreads, path, steps).unwrap_or_else(|| match class.holder {
+                        Holder::Table => unknown(path),
+                        Holder::Class => thing(),
+                    }),
                 },
                 Some(member) if path.len() > 1 => {
                     self.held(file, class.static_fields.get(member), path, steps, thing())
@@ -187,8 +191,8 @@ impl<'f> Join<'f> {
 
     /// A member that an object literal takes over from what is spread into it.
     fn spread(&self, file: &RepoPath, spreads: &[Denotes], path: &[String], steps: u32) -> Option<Meaning> {
-        let met = spreads.iter().map(|one| self.follow(file, &longer(one, path), steps));
-        met.into_iter().find(|meaning| *meaning != Meaning::Nothing)
+        let mut met = spreads.iter().map(|one| self.follow(file, &longer(one, path), steps));
+        met.find(|meaning| *meaning != Meaning::Nothing)
     }
 
     /// A member of what a field holds; `path` begins with the field. `other` is it where the class does not say.
@@ -279,6 +283,22 @@ impl<'f> Join<'f> {
         }
     }
 
+    /// The specifier behind an export that cannot be resolved.
+    fn leads_nowhere(&self, file: &RepoPath, links: &Links, what: &Denotes) -> Option<String> {
+        let mut what = what;
+        for _ in 0..STEPS {
+            match &what.base {
+                Base::Module(from) => return (self.resolve(file, from) == Found::Unresolved).then(|| from.clone()),
+                Base::Symbol(index) => match &links.symbols.get(*index)?.means {
+                    Means::Alias(other) => what = other,
+                    _ => return None,
+                },
+                _ => return None,
+            }
+        }
+        None
+    }
+
     /// An export by name: the file's own, then those of its `export *`, each file once.
     fn export(
         &self,
@@ -299,6 +319,11 @@ impl<'f> Join<'f> {
             return None;
         };
         if let Some(what) = links.exports.get(name) {
+            if self.words.contains(name)
+                && let Some(from) = self.leads_nowhere(file, &links, what)
+            {
+                lock(&self.hidden).lost.insert((name.to_owned(), file.clone(), from));
+            }
             return Some(self.follow(file, &longer(what, rest), steps));
         }
         if let Some(whole) = links.exports.get(WHOLE) {

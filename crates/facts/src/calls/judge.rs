@@ -100,7 +100,7 @@ impl<'s, 'f> Judge<'s, 'f> {
         let name = match (self.join.meaning(path, &one.what), &one.what.base) {
             (Meaning::Unknown(last), _) if !last.is_empty() => Some(last),
             (Meaning::Thing(thing), _) if thing.path.len() > 1 => thing.path.last().cloned(),
-            (Meaning::Unknown(_), Base::Symbol(index)) => {
+            (Meaning::Nothing | Meaning::Unknown(_), Base::Symbol(index)) if one.what.path.is_empty() => {
                 let symbol = &links.symbols[*index];
                 matches!(symbol.means, Means::Anything).then(|| symbol.name.clone())
             }
@@ -123,7 +123,7 @@ impl<'s, 'f> Judge<'s, 'f> {
             }
         }
         let possible = self.possible(&meaning);
-        if kind == SiteKind::Call && !one.what.path.is_empty() && !possible.is_empty() {
+        if !possible.is_empty() {
             return possible.iter().map(|&number| (number, SiteKind::Possible, form)).collect();
         }
         self.judge_through(path, one)

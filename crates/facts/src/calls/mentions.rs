@@ -1,14 +1,29 @@
 //! Which files can matter, told from their bytes: a file that says a word, in its letters or as an escape, or that
 //! ends a specifier with the name of a file that is looked for.
 
-use aho_corasick::AhoCorasick;
+use aho_corasick::{AhoCorasick, Input, MatchKind};
 use memchr::memmem;
-use std::collections::BTreeSet;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What the bytes of a file are searched for.
 pub(super) struct Mentions {
-    words: Option<AhoCorasick>,
-    specifiers: Option<AhoCorasick>,
+    finder: Option<AhoCorasick>,
+    /// What each needle is.
+    needles: Vec<Needle>,
+    /// Whether there is a word among them.
+    words: bool,
+}
+
+/// What a needle is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Needle {
+    /// A word: wherever it stands.
+    Word,
+    /// A file's or folder's name: where an end of a specifier stands behind it.
+    Stem,
+    /// A whole specifier, in its quotes.
+    Specifier,
 }
 
 /// What a text has of it.
@@ -28,31 +43,58 @@ const ENDS: [&str; 13] = ["'", "\"", "`", ".js", ".ts", ".mj", ".mt", ".cj", ".c
 impl Mentions {
     /// `stems` are names of files and folders without endings; `specifiers` are whole ones, as they are written.
     pub(super) fn of(words: &BTreeSet<String>, stems: &BTreeSet<String>, specifiers: &BTreeSet<String>) -> Mentions {
-        let mut ends: Vec<String> = Vec::new();
-        for stem in stems {
-            ends.extend(ENDS.iter().map(|end| format!("{stem}{end}")));
-        }
-        for whole in specifiers {
-            ends.extend(["'", "\"", "`"].iter().map(|quote| format!("{quote}{whole}{quote}")));
-        }
-        let build = |needles: Vec<&str>| (!needles.is_empty()).then(|| AhoCorasick::new(needles).ok()).flatten();
-        Mentions {
-            words: build(words.iter().map(String::as_str).collect()),
-            specifiers: build(ends.iter().map(String::as_str).collect()),
-        }
+        let quoted = |whole: &String| ["'", "\"", "`"].map(|quote| format!("{quote}{whole}{quote}"));
+        let mut needles: BTreeMap<String, Needle> = BTreeMap::new();
+        needles.extend(specifiers.iter().flat_map(quoted).map(|needle| (needle, Needle::Specifier)));
+        needles.extend(stems.iter().map(|needle| (needle.clone(), Needle::Stem)));
+        // What begins with a word is found as that word, and would hide it.
+        let says = |needle: &str, word: &String| {
+            needle.starts_with(word.as_str()) && is_whole(needle.as_bytes(), 0, word.len())
+        };
+        needles.retain(|needle, _| !words.iter().any(|word| says(needle, word)));
+        needles.extend(words.iter().map(|needle| (needle.clone(), Needle::Word)));
+        // Of two needles that begin alike, the short one would hide the long one.
+        let mut needles: Vec<(String, Needle)> = needles.into_iter().collect();
+        needles.sort_by_key(|(needle, _)| Reverse(needle.len()));
+        let texts = needles.iter().map(|(needle, _)| needle.as_str());
+        // This kind is the one that is searched for with vector instructions.
+        let finder = AhoCorasick::builder().match_kind(MatchKind::LeftmostFirst).build(texts).ok();
+        let finder = finder.filter(|_| !needles.is_empty());
+        let needles: Vec<Needle> = needles.into_iter().map(|(_, needle)| needle).collect();
+        Mentions { finder, words: needles.contains(&Needle::Word), needles }
     }
 
     /// What a text has of what is looked for.
     pub(super) fn of_text(&self, text: &[u8]) -> Mention {
-        let has = |finder: &Option<AhoCorasick>| finder.as_ref().is_some_and(|finder| finder.is_match(text));
-        if has(&self.words) || (self.words.is_some() && spells_out(text)) {
-            Mention::Word
-        } else if has(&self.specifiers) {
-            Mention::Specifier
-        } else {
-            Mention::Nothing
+        let Some(finder) = &self.finder else { return Mention::Nothing };
+        let mut mention = Mention::Nothing;
+        let mut from = 0;
+        while let Some(found) = finder.find(Input::new(text).range(from..)) {
+            match self.needles[found.pattern().as_usize()] {
+                Needle::Word if is_whole(text, found.start(), found.end()) => return Mention::Word,
+                Needle::Word => {}
+                Needle::Specifier => mention = Mention::Specifier,
+                Needle::Stem if ENDS.iter().any(|end| text[found.end()..].starts_with(end.as_bytes())) => {
+                    mention = Mention::Specifier;
+                }
+                Needle::Stem => {}
+            }
+            if mention == Mention::Specifier && !self.words {
+                return mention;
+            }
+            // What is found may hide another needle that begins inside it.
+            from = found.start() + 1;
         }
+        if self.words && spells_out(text) { Mention::Word } else { mention }
     }
+}
+
+/// Whether what stands at a place is no part of a longer name.
+fn is_whole(text: &[u8], start: usize, end: usize) -> bool {
+    let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$';
+    let joins = |inner: usize, outer: Option<&u8>| is_letter(text[inner]) && outer.is_some_and(|&byte| is_letter(byte));
+    let before = start.checked_sub(1).and_then(|before| text.get(before));
+    start < end && !joins(start, before) && !joins(end - 1, text.get(end))
 }
 
 /// Whether a text writes a letter, digit, `_` or `$` as an escape, and so may say any word without its letters.
@@ -81,7 +123,7 @@ mod tests {
     #[test]
     fn words_escapes_and_ends_of_specifiers_are_found() {
         let set = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect::<BTreeSet<_>>();
-        let mentions = Mentions::of(&set(&["drain"]), &set(&["queue"]), &set(&["#q"]));
+        let mentions = Mentions::of(&set(&["drain"]), &set(&["queue", "drain.test", "drained"]), &set(&["#q"]));
         for (text, expected) in [
             ("drain(1)", Mention::Word),
             (r"dr\u0061in(1)", Mention::Word),
@@ -92,6 +134,11 @@ mod tests {
             ("import(`../queue.js`)", Mention::Specifier),
             ("require('#q')", Mention::Specifier),
             ("import '#q/x'; queue()", Mention::Nothing),
+            ("drains(); undrain(); $drain", Mention::Nothing),
+            ("\u{feff}drain()", Mention::Word),
+            ("x.drain.test()", Mention::Word),
+            ("x.drain.testing()", Mention::Word),
+            ("import './drained'; import './queue'; drain", Mention::Word),
         ] {
             assert_eq!(mentions.of_text(text.as_bytes()), expected, "{text}");
         }

@@ -69,6 +69,8 @@ impl Resolver {
 
     fn file_of(&self, path: &Path) -> Found {
         match path.strip_prefix("/").ok().and_then(Path::to_str) {
+            // Code in a language that is not read: it may hand on what it imports.
+            Some(path) if language_for_path(path).is_none() && !is_foreign(path) => Found::Unresolved,
             Some(path) => Found::File(RepoPath::from_git(path)),
             None => Found::Unresolved,
         }

@@ -7,6 +7,7 @@ use super::mentions::{Mention, Mentions};
 use super::resolve::{Found, Resolver};
 use super::target::Target;
 use super::{SweepProblem, Watch};
+use crate::files::Peeked;
 use crate::program::Program;
 use factgate_record::RepoPath;
 use factgate_syntax::language_for_path;
@@ -27,7 +28,7 @@ pub(super) struct Owners {
     pub(super) holders: HashMap<Thing, BTreeSet<usize>>,
 }
 
-/// Texts are kept between two rounds up to this many bytes; what lies beyond is read again.
+/// Texts that are dear to read are kept between two rounds up to this many bytes.
 const KEPT: usize = 128 << 20;
 
 /// The growing knowledge of a search.
@@ -133,8 +134,11 @@ impl<'s, 'f> Search<'s, 'f> {
         let (stems, specifiers) = resolver.spellings(&fresh.modules);
         let mentions = Mentions::of(&spoken(&fresh.words), &stems, &specifiers);
         let candidates: Vec<&RepoPath> = listed.iter().filter(|path| is_code(path)).collect();
-        let looked: Vec<Result<Looked, SweepProblem>> =
-            candidates.par_iter().map(|path| self.look_into(&mentions, path)).collect();
+        let looked: Vec<Result<Looked, SweepProblem>> = candidates
+            .par_iter()
+            .map_init(Vec::new, |buffer, path| self.look_into(&mentions, path, buffer))
+            .filter(|looked| !matches!(looked, Ok(Looked { text: None, mention: Mention::Nothing, .. })))
+            .collect();
         let (mut said_in, mut near) = (Vec::new(), Vec::new());
         let mut kept: usize = self.texts.values().map(|text| text.len()).sum();
         for result in looked {
@@ -156,24 +160,28 @@ impl<'s, 'f> Search<'s, 'f> {
         (said_in, near)
     }
 
-    fn look_into(&self, mentions: &Mentions, path: &RepoPath) -> Result<Looked, SweepProblem> {
+    fn look_into(&self, mentions: &Mentions, path: &RepoPath, buffer: &mut Vec<u8>) -> Result<Looked, SweepProblem> {
         let problem = |code, message: String| SweepProblem { code, message, file: path.clone(), key: None, at: None };
         if let Some(text) = self.texts.get(path) {
             return Ok(Looked { path: path.clone(), text: None, mention: mentions.of_text(text) });
         }
-        let Some(text) = self.program.files().read(path).map_err(|error| problem(error.code, error.message))? else {
-            return Ok(Looked { path: path.clone(), text: None, mention: Mention::Nothing });
+        let kept = match self.program.files().peek(path, buffer) {
+            Ok(Peeked::InBuffer) => None,
+            Ok(Peeked::Kept(text)) => Some(text),
+            Ok(Peeked::Absent) => return Ok(Looked { path: path.clone(), text: None, mention: Mention::Nothing }),
+            Err(error) => return Err(problem(error.code, error.message)),
         };
-        let mention = mentions.of_text(&text);
+        let text = kept.as_deref().unwrap_or(buffer);
+        let mention = mentions.of_text(text);
         if mention == Mention::Word
-            && let Err(error) = std::str::from_utf8(&text)
+            && let Err(error) = std::str::from_utf8(text)
         {
             let at = error.valid_up_to();
             let message =
                 format!("{path} is not UTF-8 (the first bad byte is at offset {at}), and mentions a watched name");
             return Err(problem("io", message));
         }
-        Ok(Looked { path: path.clone(), text: Some(text), mention })
+        Ok(Looked { path: path.clone(), text: kept, mention })
     }
 
     pub(super) fn is_within_any(&self, path: &RepoPath) -> bool {

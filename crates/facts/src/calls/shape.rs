@@ -86,7 +86,7 @@ fn in_file(
     let tree = Arc::new(source.normal(&source.file_item()));
     let env = Env::with(matching.clone());
     let mut found = Vec::new();
-    let inlined = language.and_then(|language| super::inline::written_out(&tree, language.rules()));
+    let inlined = language.map_or_else(Vec::new, |language| super::inline::written_out(&tree, language.rules()));
     for pattern in fitting {
         for tree in std::iter::once(&tree).chain(&inlined) {
             let matches = pattern.find_all(tree, NodeId::ROOT, &env);

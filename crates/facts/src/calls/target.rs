@@ -251,7 +251,7 @@ impl Join<'_> {
             (Means::Foreign, _) => false,
             (Means::Class(class), [member]) => {
                 let fields = if thing.of == Of::Instances { &class.fields } else { &class.static_fields };
-                !class.accessors.contains(member) && !matches!(fields.get(member), Some(Means::Foreign))
+                !class.uncalled.contains(member) && !matches!(fields.get(member), Some(Means::Foreign))
             }
             _ => true,
         }

@@ -327,9 +327,10 @@ pub trait Rules: Sync {
     /// The entries of the table, enum, union or list that a node is or is initialised with.
     fn entries(&self, tree: &Tree, node: NodeId) -> Entries;
 
-    /// The object literal that a declaration gives to the name at `declared`.
-    fn object(&self, _tree: &Tree, _declared: NodeId) -> Option<NodeId> {
-        None
+    /// The object literals that an argument may be and is not written as: what its name stands for, with what is spread
+    /// into it.
+    fn objects(&self, _tree: &Tree, _scopes: &Scopes, _argument: NodeId) -> Vec<Tree> {
+        Vec::new()
     }
 
     /// The constant that a node is or is initialised with.

@@ -4,6 +4,7 @@ mod astray;
 mod hidden;
 mod loose;
 mod modules;
+mod unsettled;
 mod zig_types;
 
 use super::{Watch, Watched, sweep};

@@ -98,8 +98,8 @@ impl Rules for TypeScript {
         values::entries(tree, node)
     }
 
-    fn object(&self, tree: &Tree, declared: NodeId) -> Option<NodeId> {
-        values::object(tree, declared)
+    fn objects(&self, tree: &Tree, scopes: &Scopes, argument: NodeId) -> Vec<Tree> {
+        values::objects(tree, scopes, argument)
     }
 
     fn constant(&self, tree: &Tree, node: NodeId) -> Constant {

@@ -35,6 +35,7 @@ pub(in crate::languages) fn links(path: &str, text: &str, is_word: &dyn Fn(&str)
         semantic: &semantic,
         symbols: HashMap::new(),
         requires: HashSet::new(),
+        assigned: HashSet::new(),
         spaces: 0,
         own,
         links: Links::default(),
@@ -50,7 +51,9 @@ pub(in crate::languages) fn links(path: &str, text: &str, is_word: &dyn Fn(&str)
     reader.read_requires();
     reader.read_imports();
     reader.read_spaces();
+    reader.read_assigned();
     reader.give_meanings();
+    reader.complete_tables();
     reader.read_exports();
     reader.read_uses();
     reader.read_loose();
@@ -61,6 +64,8 @@ pub(in crate::languages) fn links(path: &str, text: &str, is_word: &dyn Fn(&str)
 struct Reader<'a, 'w> {
     semantic: &'w Semantic<'a>,
     symbols: HashMap<oxc_semantic::SymbolId, usize>,
+    /// Names of properties that are assigned somewhere.
+    assigned: HashSet<String>,
     /// Symbols that are a `require`.
     requires: HashSet<usize>,
     /// How many namespaces the file declares.

@@ -6,7 +6,7 @@ use crate::links::{Base, Denotes, Import, Means, Symbol};
 use oxc_ast::AstKind;
 use oxc_ast::ast::{
     BindingPattern, Expression, FormalParameter, Function, ImportDeclaration, ImportDeclarationSpecifier,
-    TSImportEqualsDeclaration, TSModuleReference, VariableDeclarator,
+    TSImportEqualsDeclaration, TSModuleReference, TSType, VariableDeclarator,
 };
 use oxc_semantic::{NodeId, SymbolFlags, SymbolId};
 
@@ -197,28 +197,44 @@ impl<'a> Reader<'a, '_> {
     }
 
     fn read_declarator(&mut self, declarator: &VariableDeclarator<'a>) {
-        let written = declarator.type_annotation.as_ref().map(|one| self.of_type(&one.type_annotation));
-        let means = match (&declarator.type_annotation, &declarator.init) {
-            // A written class says more than the call that gives the value.
-            (Some(_), Some(init))
-                if matches!(written, Some(Means::Instance(_)))
-                    && self.denote(init).is_some_and(|what| matches!(what.base, Base::Result(_) | Base::Anything)) =>
-            {
-                written.unwrap_or(Means::Anything)
-            }
-            (_, Some(init)) if self.denote(init).is_some_and(|what| !matches!(what.base, Base::Foreign)) => {
-                match self.denote(init) {
-                    Some(Denotes { base: Base::Instance(class), path }) if path.is_empty() => Means::Instance(*class),
-                    Some(what) => Means::Alias(what),
-                    None => Means::Anything,
-                }
-            }
-            (_, Some(init)) if is_constant(init) => Means::Foreign,
-            (_, Some(init)) if is_literal(init) => self.read_table(init),
-            (Some(annotation), _) => self.of_type(&annotation.type_annotation),
-            _ => Means::Anything,
+        let means = match (&declarator.init, &declarator.type_annotation) {
+            (Some(init), written) => self.initial(init, written.as_ref().map(|one| &one.type_annotation)),
+            (None, Some(written)) => self.of_type(&written.type_annotation),
+            (None, None) => Means::Anything,
         };
         self.bind(&declarator.id, means);
+    }
+
+    /// What a variable is that begins as `init`, and is said to be of a type: by its declaration, or by a cast.
+    fn initial(&mut self, init: &Expression<'a>, written: Option<&TSType<'a>>) -> Means {
+        let cast = cast_of(init);
+        let said = written.or(cast).map(|kind| self.of_type(kind));
+        let value = self.denote(init);
+        match (value, said) {
+            // Another name for something is that, whatever type it is given.
+            (Some(what), _)
+                if !matches!(what.base, Base::Instance(_) | Base::Result(_) | Base::Anything | Base::Foreign) =>
+            {
+                Means::Alias(what)
+            }
+            // A written class says more than the value that it is given.
+            (_, Some(Means::Instance(class))) => Means::Instance(class),
+            // `new X() as any`
+            (Some(what), Some(_)) if cast.is_some() && matches!(what.base, Base::Instance(_)) => Means::Anything,
+            (Some(Denotes { base: Base::Instance(class), path }), _) if path.is_empty() => Means::Instance(*class),
+            (Some(what), _) if what.base != Base::Foreign => Means::Alias(what),
+            _ if matches!(init.get_inner_expression(), Expression::ObjectExpression(_)) => self.read_table(init),
+            (_, Some(_)) if cast.is_some() => Means::Anything,
+            (None, _) if is_constant(init) => Means::Foreign,
+            (None, _) if is_literal(init) => Means::Itself,
+            (_, said) => said.unwrap_or(Means::Anything),
+        }
+    }
+
+    /// Whether a variable has one value: it is not assigned again, nor declared again, as `var` may be.
+    pub(super) fn is_settled(&self, id: SymbolId) -> bool {
+        let scoping = self.semantic.scoping();
+        !scoping.symbol_is_mutated(id) && scoping.symbol_redeclarations(id).is_empty()
     }
 
     /// Gives a pattern's names their part of what the whole means. A name that is assigned again means anything.
@@ -226,12 +242,8 @@ impl<'a> Reader<'a, '_> {
         match pattern {
             BindingPattern::BindingIdentifier(name) => {
                 let id = name.symbol_id.get();
-                // `var` may declare a name again, with another value.
-                let mutated = id.is_some_and(|id| {
-                    let scoping = self.semantic.scoping();
-                    scoping.symbol_is_mutated(id) || !scoping.symbol_redeclarations(id).is_empty()
-                });
-                self.mean(id, if mutated { Means::Anything } else { means });
+                let settled = id.is_some_and(|id| self.is_settled(id));
+                self.mean(id, if settled { means } else { Means::Anything });
             }
             BindingPattern::ObjectPattern(object) => {
                 for property in &object.properties {
@@ -240,6 +252,7 @@ impl<'a> Reader<'a, '_> {
                         (Means::Instance(class), Some(name)) => {
                             Means::Alias(Denotes::instance(class.clone()).then(&name))
                         }
+                        (Means::Anything, Some(name)) => Means::Alias(Denotes::anything().then(&name)),
                         _ => Means::Anything,
                     };
                     self.bind(&property.value, part);
@@ -276,4 +289,15 @@ impl<'a> Reader<'a, '_> {
         let Expression::ImportExpression(import) = member.object.get_inner_expression() else { return None };
         Some(Means::Alias(Denotes::module(&self.specifier(&import.source))))
     }
+}
+
+/// The type that an expression is cast to; `as const` is none.
+pub(super) fn cast_of<'e, 'a>(expression: &'e Expression<'a>) -> Option<&'e TSType<'a>> {
+    let kind = match expression.without_parentheses() {
+        Expression::TSAsExpression(cast) => &cast.type_annotation,
+        Expression::TSTypeAssertion(cast) => &cast.type_annotation,
+        _ => return None,
+    };
+    let is_const = matches!(kind, TSType::TSTypeReference(reference) if reference.type_name.is_const());
+    (!is_const).then_some(kind)
 }

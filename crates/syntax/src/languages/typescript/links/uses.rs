@@ -177,9 +177,7 @@ impl<'a> Reader<'a, '_> {
     /// Whether a declaration only gives other names to what it is initialised with.
     fn is_alias(&self, pattern: &BindingPattern<'a>) -> bool {
         match pattern {
-            BindingPattern::BindingIdentifier(name) => {
-                name.symbol_id.get().is_some_and(|id| !self.semantic.scoping().symbol_is_mutated(id))
-            }
+            BindingPattern::BindingIdentifier(name) => name.symbol_id.get().is_some_and(|id| self.is_settled(id)),
             BindingPattern::ObjectPattern(object) => object.rest.is_none(),
             _ => false,
         }

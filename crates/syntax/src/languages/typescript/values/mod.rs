@@ -5,12 +5,14 @@
 
 mod changes;
 mod constants;
+mod options;
 #[cfg(test)]
 mod snippets;
 mod tables;
 
 pub(super) use changes::{changed_in_place, replacement};
 pub(super) use constants::constant;
+pub(in crate::languages::typescript) use options::objects;
 pub(super) use tables::entries;
 
 use super::shape;
@@ -42,13 +44,6 @@ fn is_reassignable(tree: &Tree, node: NodeId) -> bool {
         "lexical_declaration" => !tree.has_child(node, "const"),
         _ => false,
     }
-}
-
-/// The object literal in `const NAME = { … }`, by the place of `NAME`.
-pub(super) fn object(tree: &Tree, declared: NodeId) -> Option<NodeId> {
-    let declarator = tree.parent(declared).filter(|&above| tree.kind(above) == "variable_declarator")?;
-    let value = plain(tree, tree.child(declarator, "value")?);
-    (tree.field(declared) == Some("name") && tree.kind(value) == "object").then_some(value)
 }
 
 /// The value without wrappers and without `Object.freeze(…)`, which change no entry.
