@@ -199,6 +199,15 @@ fn parts_of_a_matrix_are_joined() {
     repository.check(&["verify", "--merge", &parts[0], &parts[1]], 0, &["Paid__gives-up", "ChargedOnce__stable"]);
     // A part that is missing is no verdict.
     repository.check(&["verify", "--merge", &parts[0]], 2, &["undecided"]);
+    // Two machines that disagree have no verdict.
+    let forged = folder.path().join("forged");
+    parts.iter().for_each(|part| copy(Path::new(part), &forged));
+    for entry in std::fs::read_dir(&forged).unwrap() {
+        let file = entry.unwrap().path();
+        let text = std::fs::read_to_string(&file).unwrap();
+        std::fs::write(&file, text.replace("\"outcome\": \"pass\"", "\"outcome\": \"deadlock\"")).unwrap();
+    }
+    repository.check(&["verify", "--merge", &parts[0], &parts[1], forged.to_str().unwrap()], 2, &["undecided"]);
     // What was joined is known from then on, also where there is no engine: `sync` puts it into the record.
     let joining = Repository::new("variants");
     let without = |arguments: &[&str], exit, words: &[&str]| {

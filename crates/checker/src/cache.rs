@@ -47,21 +47,19 @@ impl VerdictFolder {
         Ok(())
     }
 
-    /// The keys of the verdicts in this folder and the folders below, by run. Where a run has several, the one that
-    /// sorts first.
-    pub(crate) fn all(&self) -> io::Result<BTreeMap<String, (String, Verdict)>> {
-        let mut found = BTreeMap::new();
+    /// The verdicts in this folder and the folders below, by key. Where a key has several, those that are none give way.
+    pub(crate) fn all(&self) -> io::Result<BTreeMap<String, Vec<Verdict>>> {
+        let mut found: BTreeMap<String, Vec<Verdict>> = BTreeMap::new();
         let mut folders = vec![self.0.clone()];
         while let Some(folder) = folders.pop() {
-            for entry in std::fs::read_dir(&folder)? {
-                let path = entry?.path();
+            let mut paths: Vec<PathBuf> =
+                std::fs::read_dir(&folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>()?;
+            paths.sort();
+            for path in paths {
                 if path.is_dir() {
                     folders.push(path);
                 } else if let Some(stored) = read(&path) {
-                    let entry = found.entry(stored.key.clone()).or_insert((stored.run, stored.verdict.clone()));
-                    if !entry.1.outcome.is_verdict() {
-                        entry.1 = stored.verdict;
-                    }
+                    found.entry(stored.key).or_default().push(stored.verdict);
                 }
             }
         }

@@ -9,6 +9,7 @@ use crate::judge::{Judgement, Report, judge};
 use crate::plan::{Planned, Prepared};
 use crate::process;
 use crate::run::{Deadlock, RunName};
+use crate::verdict::Verdict;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -251,10 +252,10 @@ pub fn merge(
     folders: &[VerdictFolder],
     cache: &Path,
 ) -> io::Result<Vec<Report>> {
-    let mut verdicts = BTreeMap::new();
+    let mut verdicts: BTreeMap<String, Vec<Verdict>> = BTreeMap::new();
     for folder in folders {
-        for (key, verdict) in folder.all()? {
-            verdicts.entry(key).or_insert(verdict);
+        for (key, several) in folder.all()? {
+            verdicts.entry(key).or_default().extend(several);
         }
     }
     let kept = VerdictFolder::new(cache.join(VERDICTS));
@@ -263,18 +264,30 @@ pub fn merge(
             return Report::undecided(&one.spec, error.to_string());
         }
         let found = verdicts.iter().find(|(key, _)| one.key(digest, Some(key)).as_ref() == Some(*key));
-        match found {
-            Some((key, (_, verdict))) => {
-                if verdict.outcome.is_verdict() {
-                    // Where nothing can be written the verdict stands all the same.
-                    let _ = kept.put(&one.spec.name, key, verdict);
-                }
-                judge(one, Some(key.clone()), verdict.clone(), true)
-            }
-            None => Report::undecided(&one.spec, "no machine handed in a verdict for it as it is now".to_owned()),
+        let Some((key, verdict)) = found.and_then(|(key, several)| Some((key, agreed(several)?))) else {
+            return Report::undecided(&one.spec, "no machine handed in a verdict for it as it is now".to_owned());
+        };
+        let verdict = match verdict {
+            Ok(verdict) => verdict,
+            Err(why) => return Report::undecided(&one.spec, why),
+        };
+        if verdict.outcome.is_verdict() {
+            // Where nothing can be written the verdict stands all the same.
+            let _ = kept.put(&one.spec.name, key, verdict);
         }
+        judge(one, Some(key.clone()), verdict.clone(), true)
     };
     Ok(planned.iter().map(report).collect())
+}
+
+/// What several machines came to on the same inputs: one that came to nothing gives way, and two verdicts are none.
+fn agreed(several: &[Verdict]) -> Option<Result<&Verdict, String>> {
+    let decided: Vec<&Verdict> = several.iter().filter(|verdict| verdict.outcome.is_verdict()).collect();
+    let first = decided.first().copied().or(several.first())?;
+    Some(match decided.iter().find(|other| other.outcome != first.outcome) {
+        Some(other) => Err(format!("two machines came to different verdicts: {} and {}", first.outcome, other.outcome)),
+        None => Ok(first),
+    })
 }
 
 /// The judged verdict of every run that is known in factgate's folder `cache`; runs that are not known are left out.
@@ -321,8 +334,8 @@ fn available_mb() -> u64 {
 
 impl Report {
     /// The verdict inside the report.
-    fn verdict(&self) -> crate::verdict::Verdict {
-        crate::verdict::Verdict {
+    fn verdict(&self) -> Verdict {
+        Verdict {
             outcome: self.outcome.clone(),
             states: self.states,
             depth: self.depth,

@@ -19,6 +19,7 @@ mod kept;
 mod library;
 mod object;
 mod open;
+mod pack;
 mod program;
 mod range;
 mod repository;

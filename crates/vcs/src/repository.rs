@@ -7,11 +7,13 @@ use crate::error::VcsError;
 use crate::id::{CommitId, ObjectId};
 use crate::object::{self, Commit, Kind, Mode};
 use crate::open;
+use crate::pack::Packs;
 use crate::time;
 use crate::view::{View, ViewKind};
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// A repository with a work tree. Cheap to clone, and used from several threads at once.
@@ -126,14 +128,44 @@ impl Repository {
         if let Some(commit) = self.commits().get(&id) {
             return Ok(commit.clone());
         }
-        let mut commit = Commit::parse(id, &self.object(&id.0, Kind::Commit)?)?;
+        let commit = self.parse(id, &self.object(&id.0, Kind::Commit)?)?;
+        self.remember([(id, commit.clone())]);
+        Ok(commit)
+    }
+
+    /// A commit's raw bytes with the parents that git's own history shows.
+    fn parse(&self, id: CommitId, raw: &[u8]) -> Result<Commit, VcsError> {
+        let mut commit = Commit::parse(id, raw)?;
         self.cuts().apply(id, &mut commit.parents);
+        Ok(commit)
+    }
+
+    fn remember(&self, read: impl IntoIterator<Item = (CommitId, Commit)>) {
         let mut commits = self.commits();
         if commits.len() >= REMEMBERED {
             commits.clear();
         }
-        commits.insert(id, commit.clone());
-        Ok(commit)
+        commits.extend(read);
+    }
+
+    /// Brings the commits before one into memory, first parents only, until told to end. What goes wrong is the walk's
+    /// own to meet.
+    pub(crate) fn read_ahead(&self, from: CommitId, ended: &AtomicBool) {
+        // So many at a time, not to stand in the walk's way.
+        const BATCH: usize = 32;
+        let mut packs = self.backend().history_is_fixed().then(|| Packs::open(&self.backend().places().common));
+        let mut batch = Vec::with_capacity(BATCH);
+        let mut at = Some(from);
+        while let Some(id) = at.filter(|_| !ended.load(Ordering::Relaxed)) {
+            let packed = packs.as_mut().and_then(|packs| self.parse(id, packs.commit(id)?).ok());
+            let Some(commit) = packed.or_else(|| self.commit(id).ok()) else { break };
+            at = commit.parents.first().copied();
+            batch.push((id, commit));
+            if batch.len() == BATCH {
+                self.remember(batch.drain(..));
+            }
+        }
+        self.remember(batch);
     }
 
     /// A thread that panicked with the lock held left a whole map behind: each entry is put in at once.

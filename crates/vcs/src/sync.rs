@@ -174,14 +174,6 @@ impl Repository {
         })
     }
 
-    /// Brings the commits before one into memory, first parents only. What goes wrong is the walk's own to meet.
-    fn read_ahead(&self, from: CommitId, ended: &AtomicBool) {
-        let mut at = Some(from);
-        while let Some(id) = at.filter(|_| !ended.load(Ordering::Relaxed)) {
-            at = self.commit(id).ok().and_then(|commit| commit.parents.first().copied());
-        }
-    }
-
     fn walk(&self, tip: CommitId, path: &str, kept: Option<&Kept>, ahead: &dyn Fn(CommitId)) -> Result<Last, VcsError> {
         let mut at = tip;
         let mut commit = self.commit(at)?;

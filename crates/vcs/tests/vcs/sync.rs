@@ -173,3 +173,42 @@ fn a_kept_answer_is_the_same_answer() {
     scratch.commit("again");
     assert_eq!(ask("main"), (Some("again".to_owned()), Some(0)));
 }
+
+#[test]
+fn long_walks_over_every_kind_of_pack() {
+    let scratch = confirmed();
+    let commit = |number: usize| {
+        let person = format!("committer t <t@example.invalid> {} +0000", 1_000_000_000 + number);
+        // Long messages make commits that git stores as differences.
+        let message = format!("{number} {}", "the same words in every message ".repeat(40));
+        let from = if number == 0 { "from refs/heads/main^0\n" } else { "" };
+        let data = format!("data {}\n{message}\n", message.len());
+        format!("commit refs/heads/main\n{person}\n{data}{from}M 100644 inline n\ndata 4\n{number:04}\n")
+    };
+    scratch.import(&(0..400).map(commit).collect::<String>());
+    scratch.git(&["reset", "-q", "--hard"]);
+    let expected = scratch.git(&["log", "-1", "--format=%H", "--", RECORD]);
+    for (number, prepare) in [
+        &[][..],
+        &["gc", "-q", "--aggressive"],
+        &["repack", "-qadf", "--depth=50", "--window=50"],
+        &["-c", "pack.indexVersion=1", "repack", "-qad"],
+        &["repack", "-qadb"],
+        &["multi-pack-index", "write"],
+        &["commit-graph", "write", "--reachable"],
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        if !prepare.is_empty() {
+            scratch.git(prepare);
+        }
+        let sync = sync_at(&scratch, &scratch.root(), ViewKind::Index);
+        let found = sync.commit.map(|commit| commit.id.to_string());
+        let count = 400 + number as u64;
+        assert_eq!((found.as_deref(), sync.commits_since), (Some(expected.trim()), Some(count)), "{prepare:?}");
+        // Some loose ones on top.
+        scratch.write("n", &number.to_string());
+        scratch.commit("loose");
+    }
+}
