@@ -48,7 +48,7 @@ pub(super) enum Meaning {
 }
 
 /// How far aliases, re-exports and base classes are followed.
-const STEPS: u32 = 64;
+const STEPS: u32 = 512;
 
 /// The files of one view, joined.
 pub(super) struct Join<'f> {
@@ -142,6 +142,10 @@ impl<'f> Join<'f> {
 
     fn follow(&self, file: &RepoPath, what: &Denotes, steps: u32) -> Meaning {
         let Some(steps) = steps.checked_sub(1) else { return Meaning::Nothing };
+        stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.follow_on(file, what, steps))
+    }
+
+    fn follow_on(&self, file: &RepoPath, what: &Denotes, steps: u32) -> Meaning {
         match &what.base {
             Base::Symbol(index) => self.symbol(file, *index, &what.path, steps),
             Base::Module(from) => match self.resolve(file, from) {
@@ -309,6 +313,17 @@ impl<'f> Join<'f> {
         seen: &mut BTreeSet<RepoPath>,
     ) -> Option<Meaning> {
         let steps = steps.checked_sub(1)?;
+        stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.export_on(file, name, rest, steps, seen))
+    }
+
+    fn export_on(
+        &self,
+        file: &RepoPath,
+        name: &str,
+        rest: &[String],
+        steps: u32,
+        seen: &mut BTreeSet<RepoPath>,
+    ) -> Option<Meaning> {
         if !seen.insert(file.clone()) {
             return None;
         }

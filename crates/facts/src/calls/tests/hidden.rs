@@ -110,3 +110,28 @@ fn declarations_that_merge_are_one_name() {
         &["possible a.ts 1"],
     );
 }
+
+#[test]
+fn long_rows_of_names_are_followed_to_their_end() {
+    let row = |count: usize, line: &dyn Fn(usize) -> String| (1..=count).map(line).collect::<String>();
+    let aliases = row(40, &|at| {
+        format!("const a{at} = {};\n", if at == 1 { "drain".to_owned() } else { format!("a{}", at - 1) })
+    });
+    with_queue(
+        &format!("--- a.ts\nimport {{ drain }} from './q';\n{aliases}function g() {{ a40(1); }}\n"),
+        &["call a.ts#g 1"],
+    );
+    let from = |at: usize| if at == 1 { "q".to_owned() } else { format!("m{}", at - 1) };
+    let hops = row(60, &|at| format!("--- m{at}.ts\nexport {{ drain }} from './{}';\n", from(at)));
+    with_queue(
+        &format!("{hops}--- a.ts\nimport {{ drain }} from './m60';\nfunction g() {{ drain(1); }}\n"),
+        &["call a.ts#g 1"],
+    );
+    let hops = row(60, &|at| {
+        format!("--- m{at}.ts\nimport {{ drain as d }} from './{}'; export const drain = d;\n", from(at))
+    });
+    with_queue(
+        &format!("{hops}--- a.ts\nimport {{ drain }} from './m60';\nfunction g() {{ drain(1); }}\n"),
+        &["call a.ts#g 1"],
+    );
+}

@@ -1,6 +1,7 @@
 //! What an expression stands for, as far as one file can say.
 
 use super::Reader;
+use super::deep::is_long;
 use crate::links::{Base, Denotes};
 use oxc_ast::AstKind;
 use oxc_ast::ast::{AssignmentTarget, Class, Expression, IdentifierReference, JSXMemberExpressionObject};
@@ -9,6 +10,9 @@ use oxc_semantic::NodeId;
 impl<'a> Reader<'a, '_> {
     /// What an expression stands for; `None` when it is no name, member or import.
     pub(super) fn denote(&self, expression: &Expression<'a>) -> Option<Denotes> {
+        if is_long(expression) {
+            return Some(Denotes::anything());
+        }
         stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.denote_inner(expression))
     }
 

@@ -3,6 +3,7 @@
 //! here.
 
 mod class;
+mod deep;
 mod denote;
 mod exports;
 mod require;
@@ -24,6 +25,16 @@ use std::collections::{HashMap, HashSet};
 
 /// Reads a file's links. `path` only tells the dialect by its ending.
 pub(in crate::languages) fn links(path: &str, text: &str, is_word: &dyn Fn(&str) -> bool) -> Links {
+    match deep::stack(text) {
+        Some(stack) => stacker::grow(stack, || links_on(path, text, is_word)),
+        None => {
+            let broken = Some(("nests too deep".to_owned(), Span::default()));
+            Links { reading: Reading::Apart, broken, ..Links::default() }
+        }
+    }
+}
+
+fn links_on(path: &str, text: &str, is_word: &dyn Fn(&str) -> bool) -> Links {
     let allocator = Allocator::default();
     let kind = SourceType::from_path(path).unwrap_or_else(|_| SourceType::ts());
     let kind = if kind.is_javascript() { kind.with_jsx(true) } else { kind };

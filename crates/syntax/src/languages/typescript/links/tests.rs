@@ -77,3 +77,50 @@ fn receivers_are_known_by_class_type_or_construction() {
     );
     check("class T extends S { f() { super.flush(); } }", &["call a ?.flush"]);
 }
+
+#[test]
+fn deep_nesting_is_read_or_said_and_never_overflows() {
+    for (before, middle, after) in [
+        ("(", "drain()", ")"),
+        ("f(", "drain()", ")"),
+        ("[", "drain()", "]"),
+        ("!", "drain()", ""),
+        ("() => ", "drain()", ""),
+        ("a ? b : ", "drain()", ""),
+        ("{", "drain()", "}"),
+        ("if (a) {} else ", "drain()", ""),
+        ("if (a) ", "drain()", ""),
+        ("`${", "drain()", "}`"),
+        ("let a: ", "drain", ""),
+        ("", "a", ".b"),
+        ("", "a", ".b()"),
+        ("<a>", "{drain()}", "</a>"),
+        ("await ", "drain()", ""),
+        ("new ", "drain", "()"),
+    ] {
+        for levels in [2_500, 7_000] {
+            let text = format!("x = 1; {}{middle}{}", before.repeat(levels), after.repeat(levels));
+            super::links("a.tsx", &text, &|word| word == "drain");
+        }
+    }
+    let types = |levels: usize| format!("type X = {}typeof drain{};", "A<".repeat(levels), ">".repeat(levels));
+    super::links("a.ts", &types(10_000), &|word| word == "drain");
+    let deeper = super::links("a.ts", &format!("{}drain(){}", "(".repeat(400_000), ")".repeat(400_000)), &|_| true);
+    assert!(deeper.broken.is_some());
+}
+
+#[test]
+fn long_chains_are_quick_and_their_ends_not_known() {
+    let text = format!("import {{ q }} from './q'; q{}.drain();", ".b()".repeat(3_000));
+    check_slow(&text);
+    let text = format!("import {{ q }} from './q'; q{}.drain();", ".b".repeat(10_000));
+    check_slow(&text);
+}
+
+#[track_caller]
+fn check_slow(text: &str) {
+    let started = std::time::Instant::now();
+    let links = super::links("a.ts", text, &|word| word == "drain");
+    assert!(links.uses.iter().any(|one| one.what.path == ["drain"]), "{:?}", links.uses);
+    assert!(started.elapsed() < std::time::Duration::from_secs(5), "{:?}", started.elapsed());
+}
