@@ -155,16 +155,21 @@ impl<'f> Builder<'f, '_> {
 
     fn eval(&mut self, node: NodeId, raises: bool, next: PointId) -> PointId {
         let mut next = if (self.hooks.ends)(node) { NEVER } else { next };
+        let mut failed = Vec::new();
         for known in (self.hooks.asserted)(node).into_iter().rev() {
             let condition = (self.hooks.condition)(known);
-            next = self.assume(condition, true, known, next);
+            next = self.assume(condition.clone(), true, known, next);
+            if raises {
+                let raise = self.raise.unwrap_or(THROW);
+                failed.push(self.assume(condition, false, known, raise));
+            }
         }
+        // An assertion raises where its condition is false.
+        let raise = (!failed.is_empty()).then(|| self.point(Action::Pass, failed));
         let id = self.point(Action::Eval(node), [next]);
         let point = &mut self.graph.points[id.index()];
         point.raises = raises;
-        if raises && point.raise.is_none() {
-            point.raise = Some(THROW);
-        }
+        point.raise = raise.or(point.raise).or(raises.then_some(THROW));
         id
     }
 

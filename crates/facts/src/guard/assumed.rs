@@ -81,7 +81,11 @@ impl Assumed {
             Assumed::Leaf { filter, learns, node, asked } => {
                 let fits = |cells: &Valuation| *asked == Asked::Anew || is_answer(cells, learns, outcome);
                 let valuations = valuations.into_iter().filter(fits);
-                let one = |cells: Valuation| learn(cells, *filter, learns, *node, outcome);
+                let learn = |cells| learn(cells, *filter, learns, *node, outcome);
+                let one = |cells: Valuation| match asked {
+                    Asked::Anew => learn(cells),
+                    Asked::JustNow => keep(cells, learns, learn),
+                };
                 valuations.filter_map(one).collect()
             }
         }
@@ -128,6 +132,19 @@ impl Assumed {
             Assumed::Constant(_) => true,
         }
     }
+}
+
+/// What was known keeps the node by which it became known.
+fn keep(cells: Valuation, learns: &[Learn], learn: impl FnOnce(Valuation) -> Option<Valuation>) -> Option<Valuation> {
+    let mut after = learn(cells.clone())?;
+    for Learn { cell, .. } in learns {
+        if let (Cell::Known(old, _), Cell::Known(new, _)) = (cells[*cell], after[*cell])
+            && old == new
+        {
+            after[*cell] = cells[*cell];
+        }
+    }
+    Some(after)
 }
 
 /// Whether an answer is the one that is there.

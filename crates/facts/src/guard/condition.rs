@@ -145,6 +145,9 @@ impl LeafMatcher<'_> {
     pub(super) fn hits(&mut self, index: usize, atom: &Atom, leaf: &Leaf) -> Vec<Hit> {
         match (&atom.kind, leaf) {
             (AtomKind::Truth(part), Leaf::Truth(node)) => {
+                if let Some(hits) = self.ordered(index, &atom.pattern, *part, *node) {
+                    return hits;
+                }
                 let found = self.matches(&atom.pattern, *part, *node, &self.start());
                 self.made(index, found, &[*node], None, [Some(true), Some(false)])
             }
@@ -176,6 +179,17 @@ impl LeafMatcher<'_> {
                 found
             }
         }
+    }
+
+    /// `a < b` and `b > a` are one condition.
+    fn ordered(&mut self, index: usize, pattern: &Pattern, part: NodeId, node: NodeId) -> Option<Vec<Hit>> {
+        let rules = self.code.rules;
+        let asked = rules.ordering(pattern.tree(), part)?;
+        let tested = rules.ordering(&self.code.tree, node).filter(|tested| tested.strict == asked.strict)?;
+        let firsts = self.matches(pattern, asked.smaller, tested.smaller, &self.start());
+        let both = firsts.iter().flat_map(|env| self.matches(pattern, asked.larger, tested.larger, env)).collect();
+        let form = format!("{:?}\u{5}{}", tested.strict, self.code.form(tested.smaller));
+        Some(self.made(index, both, &[tested.larger, tested.smaller], Some(&form), [Some(true), Some(false)]))
     }
 
     /// A metavariable that stands alone as a condition also means a comparison as a whole.

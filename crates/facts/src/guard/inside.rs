@@ -5,6 +5,7 @@ use super::condition::Binds;
 use super::helper::Helpers;
 use super::passes::Search;
 use super::query::{Place, Query};
+use super::runs::Runs;
 use super::spec::{Between, GuardSpec, Keys, Through};
 use crate::pattern::{Env, Matching, Pattern};
 use crate::program::Scope;
@@ -25,6 +26,25 @@ impl Query<'_> {
         let (helpers, matching) = (&self.helpers, &spec.matching);
         let mut search = Search { helpers, patterns, matching, around: vec![self.reading.scope.name.clone()] };
         anywhere(search.calls(self.reading))
+    }
+
+    /// Calls of the scope's own functions, by their names, that may pass one of these places.
+    pub(super) fn run_by_name(&self, places: &[Place]) -> Vec<Place> {
+        let reading = self.reading;
+        let inside: Vec<_> = places.iter().filter_map(|place| Some((place, reading.owner(place.node)?))).collect();
+        if inside.is_empty() {
+            return Vec::new();
+        }
+        let closures = &reading.graph.closures;
+        let mut found = Vec::new();
+        for runs in Runs::of_all(&reading.scope.scopes, &reading.code, &reading.graph) {
+            let is_run = |function: &NodeId| runs.with.iter().any(|&index| closures[index].node == *function);
+            for (place, _) in inside.iter().filter(|(_, function)| is_run(function)) {
+                let calls = runs.calls.iter().flatten();
+                found.extend(calls.map(|&node| Place { node, binds: place.binds.clone() }));
+            }
+        }
+        found
     }
 
     /// Calls of functions that may pass a node. What its metavariables are bound to in there may be anything.

@@ -1,8 +1,11 @@
 //! The table of languages. A language is one module here and one row in [`LANGUAGES`]; help, file extensions and
 //! docs derive from the rows.
 
+mod answers;
 mod typescript;
 mod zig;
+
+pub use answers::{Access, By, Call, CallForm, Denoted, Held, Ordering, Runs, Strict};
 
 use crate::condition::Condition;
 use crate::flow::Flow;
@@ -235,6 +238,19 @@ pub trait Rules: Sync {
     /// What the truth of a node means.
     fn condition(&self, tree: &Tree, node: NodeId) -> Condition;
 
+    /// `a < b`, also written `b > a`: the smaller side, the larger one, and whether they may be equal.
+    fn ordering(&self, tree: &Tree, node: NodeId) -> Option<Ordering> {
+        let (left, right) = (tree.child(node, "left")?, tree.child(node, "right")?);
+        let operator = tree.child(node, "operator").map(|operator| tree.kind(operator))?;
+        let (smaller, larger) = if operator.starts_with('<') { (left, right) } else { (right, left) };
+        let strict = match operator {
+            "<" | ">" => Strict::Yes,
+            "<=" | ">=" => Strict::No,
+            _ => return None,
+        };
+        Some(Ordering { smaller, larger, strict })
+    }
+
     /// Whether a node has a value whose truth can be asked: no statement, declaration or type.
     fn is_value(&self, tree: &Tree, node: NodeId) -> bool;
 
@@ -335,106 +351,4 @@ pub trait Rules: Sync {
 
     /// The constant that a node is or is initialised with.
     fn constant(&self, tree: &Tree, node: NodeId) -> Constant;
-}
-
-/// See [`Rules::access`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Access {
-    /// The identifier (or `this`, `self`) at the start.
-    pub root: NodeId,
-    /// The properties, outermost last. `None` is a computed or dereferenced one: any property.
-    pub path: Vec<Option<String>>,
-}
-
-/// See [`Rules::denotes`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Denoted {
-    /// The identifier at the start of the path; `None` for a thing without a path.
-    pub root: Option<NodeId>,
-    /// The properties, as in [`Access::path`].
-    pub path: Vec<Option<String>>,
-    /// Whether it is what stands there or where it stands.
-    pub by: By,
-}
-
-/// Whether a value is what stands at a path, or points to it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum By {
-    /// What stands there.
-    Value,
-    /// Its address.
-    Address,
-}
-
-/// See [`Rules::held`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Held {
-    /// Where in the value.
-    pub path: Vec<Option<String>>,
-    /// What stands there.
-    pub denoted: Denoted,
-}
-
-impl Held {
-    /// The same in a value that holds this one.
-    pub(crate) fn within(mut self, step: Option<String>) -> Held {
-        self.path.insert(0, step);
-        self
-    }
-}
-
-impl From<Denoted> for Held {
-    fn from(denoted: Denoted) -> Held {
-        Held { path: Vec::new(), denoted }
-    }
-}
-
-impl Denoted {
-    /// One more step of the path. Following an address is no step.
-    pub(crate) fn step(mut self, step: Option<String>) -> Denoted {
-        if self.by == By::Value || step.is_some() {
-            self.path.push(step);
-        }
-        self.by = By::Value;
-        self
-    }
-}
-
-impl From<Access> for Denoted {
-    fn from(access: Access) -> Denoted {
-        Denoted { root: Some(access.root), path: access.path, by: By::Value }
-    }
-}
-
-/// See [`Rules::call`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Call {
-    /// What is called.
-    pub callee: NodeId,
-    /// The arguments in order.
-    pub arguments: Vec<NodeId>,
-    /// How they are given.
-    pub form: CallForm,
-}
-
-/// How a call runs its function.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CallForm {
-    /// Each argument is the parameter of its place, and the call's value is the function's.
-    Plain,
-    /// An argument may be several parameters, or another thing than is written: a spread, a tagged template.
-    Spread,
-    /// `new`: the call's value is the object that it makes.
-    New,
-}
-
-/// What a call of a function runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Runs {
-    /// All of it, before the call has its value.
-    Whole,
-    /// Its start; the rest when it is waited for.
-    Awaited,
-    /// Nothing for certain: a generator, no function at all.
-    Nothing,
 }

@@ -357,6 +357,21 @@ fn what_a_variable_holds_was_read_when_it_was_given() {
 }
 
 #[test]
+fn what_a_function_of_the_scope_passes() {
+    let without = "effect = go($$$)\nonly_if = ok(m)\nwithout = log($$$)";
+    let check = |body: &str, text: &str, expected: &str| {
+        check_file("a.ts", &format!("async function f(m, n, k) {{ {body} }}"), text, expected);
+    };
+    check("if (!ok(m)) return; const h = () => log(); h(); go(m);", without, "interrupted");
+    check("const h = () => log(); if (!ok(m)) return; h(); go(m);", without, "interrupted");
+    check("const h = () => log(); h(); if (!ok(m)) return; go(m);", without, "TRUE");
+    check("function h() { log(); } function g() { h(); } if (!ok(m)) return; g(); go(m);", without, "interrupted");
+    let since = "effect = go($$$)\nonly_if = ok(m)\nsince = measure()";
+    check("const h = () => measure(); measure(); if (!ok(m)) return; h(); go(m);", since, "interrupted");
+    check("const h = () => k(); measure(); if (!ok(m)) return; h(); go(m);", since, "TRUE");
+}
+
+#[test]
 fn what_a_called_function_makes_sure_of() {
     let through = "effect = go($$$)\nonly_if = ok($X)\nthrough = true";
     let check = |guard: &str, body: &str, expected: &str| {

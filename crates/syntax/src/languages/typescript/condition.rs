@@ -39,9 +39,30 @@ fn condition_here(tree: &Tree, node: NodeId) -> Condition {
         },
         _ => match boolean_of(tree, node).or_else(|| assigned(tree, node)) {
             Some(operand) => condition(tree, operand),
-            None => Condition::Atom(node),
+            None => optional(tree, node),
         },
     }
+}
+
+/// `a?.b` is true only where `a` is there.
+fn optional(tree: &Tree, node: NodeId) -> Condition {
+    let mut links = Vec::new();
+    let mut link = node;
+    while let Some(object) = shape::object_of(tree, link) {
+        if shape::is_optional(tree, link) {
+            links.push(shape::bare(tree, object));
+        }
+        link = object;
+    }
+    if links.is_empty() || assigns(tree, node) {
+        return Condition::Atom(node);
+    }
+    let is_there = |&object: &NodeId| {
+        not(Condition::Equal { left: Operand::Node(object), right: Operand::Null, sameness: Sameness::Loose })
+    };
+    let mut all: Vec<_> = links.iter().rev().map(is_there).collect();
+    all.push(Condition::Atom(node));
+    Condition::And(all)
 }
 
 /// `a ? b : c`, and `a ?? b`, which is `a` where that is there.

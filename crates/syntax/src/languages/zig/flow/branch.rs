@@ -206,6 +206,17 @@ impl<'t> Lower<'t> {
         self.eval(node, out);
     }
 
+    /// `a.?`: goes on only where `a` is a value.
+    pub(super) fn unwrapped(&mut self, node: NodeId, out: &mut Vec<Flow>) {
+        if let Some(operand) = inner(self.tree, node) {
+            let flow = Box::new(self.flow_of(operand));
+            let test = Test::Is { flow, condition: negate(self.is(operand, Operand::Null)), node: operand };
+            let no = Box::new(Flow::Leave { to: Exit::Never, node });
+            out.push(Flow::Branch { test, yes: Box::new(Flow::nothing()), no });
+        }
+        self.eval(node, out);
+    }
+
     /// `try a`: leaves with an error, or goes on with the value.
     pub(super) fn try_expression(&mut self, node: NodeId, out: &mut Vec<Flow>) {
         let Some(argument) = self.tree.child(node, "argument") else { return };

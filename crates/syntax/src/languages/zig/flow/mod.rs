@@ -99,6 +99,7 @@ impl<'t> Lower<'t> {
             "binary_expression" if self.tree.has_child(node, "orelse") => self.orelse(node, out),
             "catch_expression" => self.catch(node, out),
             "try_expression" => self.try_expression(node, out),
+            "null_coercion_expression" => self.unwrapped(node, out),
             "return_expression" => self.return_expression(node, out),
             "break_expression" | "continue_expression" => self.jump(node, out),
             "call_expression" | "builtin_function" => self.call(node, out),
