@@ -51,3 +51,14 @@ fn a_variable_stands_for_the_member_that_it_was_declared_as() {
     check("const { s } = m; if (s !== 'a') return; go();", "effect = go()\nonly_if = $M.s === 'a'", "TRUE");
     check("const { s } = n; if (bad(s)) return; go(m);", "effect = go($M)\nskip_if = bad($M.s)", "unguarded");
 }
+
+#[test]
+fn assigning_a_whole_object_changes_its_members() {
+    check("if (bad(m.s)) return; Object.assign(m, n); go();", SKIP, "reassigned");
+    check("if (bad(m.s)) return; Object.assign(m, { s: k }); go();", SKIP, "reassigned");
+    check("if (bad(m.s)) return; Reflect.set(m, 's', k); go();", SKIP, "reassigned");
+    check("if (bad(m.s)) return; Object.defineProperty(m, 's', k); go();", SKIP, "reassigned");
+    check("if (bad(m.s)) return; const c = Object.assign({}, m); go();", SKIP, "TRUE");
+    check("if (bad(m.s)) return; Object.assign(n, m); Object.keys(m); go();", SKIP, "TRUE");
+    check("Object.assign(m, n); if (bad(m.s)) return; go();", SKIP, "TRUE");
+}

@@ -2,7 +2,7 @@
 
 use super::{Lowering, Out, branch, is_there};
 use crate::flow::{Exit, Flow};
-use crate::languages::typescript::{access, shape};
+use crate::languages::typescript::{access, shape, values};
 use crate::tree::NodeId;
 
 impl Lowering<'_> {
@@ -66,6 +66,10 @@ impl Lowering<'_> {
         }
         self.arguments(call, out);
         self.eval_raising(call, out);
+        // `Object.assign(m, …)` is so many assignments to members of `m`.
+        if let Some(object) = values::assigned_by(self.tree, call) {
+            self.write(call, shape::bare(self.tree, object), None, out);
+        }
         if self.never_returns(call) {
             out.push(Flow::Leave { to: Exit::Never, node: call });
         }

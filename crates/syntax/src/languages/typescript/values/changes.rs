@@ -80,14 +80,19 @@ fn key_text(tree: &Tree, member: NodeId) -> Option<&str> {
 
 /// See [`crate::languages::Rules::changed_in_place`].
 pub(in crate::languages::typescript) fn changed_in_place(tree: &Tree, call: NodeId) -> Option<NodeId> {
-    let called = access::call(tree, call)?;
-    if tree.kind(called.callee) != "member_expression" {
-        return None;
-    }
-    let receiver = tree.child(called.callee, "object")?;
-    let method = tree.child(called.callee, "property").map_or("", |name| tree.text(name));
-    if matches!(tree.text(receiver), "Object" | "Reflect") && OF_OBJECT.contains(&method) {
-        return called.arguments.first().copied();
-    }
-    CHANGING.contains(&method).then_some(receiver)
+    let (receiver, method) = method_of(tree, call)?;
+    assigned_by(tree, call).or_else(|| CHANGING.contains(&method).then_some(receiver))
+}
+
+/// The object whose properties a call of `Object` or `Reflect` assigns.
+pub(in crate::languages::typescript) fn assigned_by(tree: &Tree, call: NodeId) -> Option<NodeId> {
+    let (receiver, method) = method_of(tree, call)?;
+    let assigns = matches!(tree.text(receiver), "Object" | "Reflect") && OF_OBJECT.contains(&method);
+    shape::arguments(tree, call).first().copied().filter(|_| assigns)
+}
+
+fn method_of(tree: &Tree, call: NodeId) -> Option<(NodeId, &str)> {
+    let callee = access::call(tree, call)?.callee;
+    let receiver = tree.child(callee, "object").filter(|_| tree.kind(callee) == "member_expression")?;
+    Some((receiver, tree.text(tree.child(callee, "property")?)))
 }
