@@ -158,6 +158,16 @@ fn undecided_runs_are_errors_in_every_report() {
     for run in ["ChargedOnce__stable", "Paid__gives-up"] {
         assert!(junit.contains(&format!("name=\"{run}\">")), "{run} is no empty, that is passed, case: {junit}");
     }
+    // What is wrong with one run stands at its table.
+    let config = std::fs::read_to_string(repository.path("factgate.toml")).unwrap();
+    let line = config.lines().position(|line| line == "[run.ChargedOnce__stable]").unwrap() + 1;
+    let wrong = config.replacen("Retries = 1, Forgetful = false", "Retries = 1", 1);
+    std::fs::write(repository.path("factgate.toml"), wrong).unwrap();
+    let json = repository.check_with(&without, &["verify", "--format", "json"], 2, &["`Forgetful`"]);
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let errors = json["errors"].as_array().unwrap();
+    let of_run = errors.iter().find(|error| error["message"].as_str().unwrap().contains("`Forgetful`")).unwrap();
+    assert_eq!(of_run["at"]["line"], line, "{of_run}");
     repository.check_with(&without, &["verify", "--list", "--format", "json"], 2, &["\"usage\""]);
     repository.check_with(&without, &["verify", "--list"], 0, &["to be run"]);
 }

@@ -139,8 +139,10 @@ fn of_model(
     if plan.is_empty() {
         return;
     }
-    for warning in plan.iter().flat_map(Planned::warnings) {
-        report.warnings.push(Finding::of_file(Code::Config, &model.config, warning.clone()));
+    for one in &plan {
+        let warnings = one.warnings().iter();
+        let name = one.spec.mutant.as_ref().map_or(&one.spec.name, |mutant| &mutant.of);
+        report.warnings.extend(warnings.map(|warning| model.of_run(name.as_str(), Code::Config, warning.clone())));
     }
     let reports = outcomes(session, model, &plan, &weights, arguments, report);
     let all = arguments.runs.is_empty() && arguments.shard.is_none() && arguments.actions.is_none();
@@ -150,7 +152,7 @@ fn of_model(
     for one in reports {
         for caution in &one.cautions {
             let message = format!("run `{}`: {caution}", one.name);
-            report.warnings.push(Finding::of_file(Code::Config, &model.config, message));
+            report.warnings.push(model.of_run(written_as(&one), Code::Config, message));
         }
         match one.judgement {
             Judgement::Met => {}
@@ -213,7 +215,12 @@ fn undecided(model: &Model, plan: &[Planned], one: &checker::Report, report: &Mo
     };
     // All of it stands with the run; here is enough to know what went wrong.
     let words: Vec<&str> = detail.lines().map(str::trim).take(4).collect();
-    Some(Finding::of_file(code, &model.config, format!("run `{}`: {}", one.name, words.join(" "))))
+    Some(model.of_run(written_as(one), code, format!("run `{}`: {}", one.name, words.join(" "))))
+}
+
+/// The run whose table says so: a mutant's is that of the run that it is made from.
+fn written_as(one: &checker::Report) -> &str {
+    one.mutant.as_ref().map_or(one.name.as_str(), |mutant| mutant.of.as_str())
 }
 
 /// Actions of a specification that no passing run takes: a part of the model that says nothing.

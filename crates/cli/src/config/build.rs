@@ -69,6 +69,7 @@ impl Builder<'_> {
                 jar: engine.value.jar.as_ref().map(|jar| jar.value.clone()),
                 sha256: engine.value.sha256.as_ref().map(|digest| digest.value.clone()),
             }),
+            run_origins: tables.run.iter().map(|(name, run)| (name.clone(), self.origin(&run.span))).collect(),
             runs: runs::load(self, &folder, &tables.engine, &tables.run),
             folder,
             warnings: Vec::new(),

@@ -45,6 +45,8 @@ pub struct Model {
     pub engine: Option<Engine>,
     /// Its runs, in the order of their names.
     pub runs: Vec<RunSpec>,
+    /// Where each of them is written.
+    pub run_origins: BTreeMap<String, Origin>,
     /// What could be said about the configuration without being wrong.
     pub warnings: Vec<Finding>,
 }
@@ -56,6 +58,16 @@ pub struct Origin {
     pub document: Document,
     /// The bytes.
     pub span: Range<usize>,
+}
+
+impl Model {
+    /// What there is to say of a run, at its table.
+    pub fn of_run(&self, run: &str, code: Code, message: impl Into<String>) -> Finding {
+        match self.run_origins.get(run) {
+            Some(origin) => origin.finding(code, message),
+            None => Finding::of_file(code, &self.config, message),
+        }
+    }
 }
 
 impl Origin {
