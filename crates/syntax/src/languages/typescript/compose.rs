@@ -65,7 +65,8 @@ impl<'t> Normalizer<'t, '_, '_> {
         }
     }
 
-    /// Everything of an arrow function before its body. A lone parameter gets its parentheses.
+    /// Everything of an arrow function before its body. A lone parameter gets its parentheses (ECMAScript 15.3; prettier's
+    /// `arrowParens`).
     fn arrow_head(&mut self, parts: Range<usize>) {
         for at in parts {
             let part = self.stack[at];

@@ -1,8 +1,9 @@
 //! Grammar nodes to the normal form. One method a class of node; everything that no rule names is written as it stands,
 //! token by token, so that nothing is left out by accident.
 //!
-//! Left out on purpose: comments (never meaning), `;` and `,` (the nodes say where they were; a hole in a list becomes a
-//! node of its own), and parentheses, whose work the tree's shape does.
+//! Left out on purpose: comments (never meaning; ECMAScript 12.4), `;` (12.10 puts it where the tree ends a statement;
+//! prettier's `semi`) and `,` (`trailingComma`; a hole in a list becomes a node of its own), and parentheses, whose work
+//! the tree's shape does (13.2.9).
 
 use super::class::Class;
 use super::regroup::{Expr, Token};

@@ -188,7 +188,7 @@ impl<'t> Normalizer<'t, '_, '_> {
                 self.infix(kind, parts, |_| ASSIGN, Side::Right);
             }
             Class::JOINED_TYPE if self.stack[start].class == Class::TOKEN && parts.len() == 2 => {
-                // A sign before the first member is layout.
+                // A sign before the first member is layout (prettier sets it by width).
                 let only = self.stack[end - 1];
                 self.flatten(only);
             }

@@ -17,7 +17,8 @@ pub(super) enum Prologue {
 }
 
 impl<'t> Normalizer<'t, '_, '_> {
-    /// Statements that hold a statement: formatters put braces around a single one, so there are always braces.
+    /// Statements that hold a statement: formatters put braces around a single one (dprint's `useBraces`), so there are
+    /// always braces. No declaration can stand there (ECMAScript 14.6), so no scope is lost or made.
     pub(super) fn bodied(&mut self, child: Child<'t>, field: Field) {
         let parts = self.children(child.node);
         let start = parts.start;
