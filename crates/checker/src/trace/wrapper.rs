@@ -44,7 +44,9 @@ impl Wrapper {
     pub(super) fn new(prepared: &Prepared, lines: &[Line], silent: &[String]) -> Result<Wrapper, TraceError> {
         let definitions = Definitions::read(&prepared.root, &prepared.modules);
         let (init, next) = behaviour(prepared, &definitions)?;
-        if let Some(action) = lines.first().and_then(|line| line.action.as_ref()).filter(|action| **action != init) {
+        let is_start =
+            |action: &String| [init.as_str(), "init", "initial"].iter().any(|one| action.eq_ignore_ascii_case(one));
+        if let Some(action) = lines.first().and_then(|line| line.action.as_ref()).filter(|action| !is_start(action)) {
             return Err(TraceError::First(action.clone()));
         }
         let applications = Applications::new(&definitions, &next);
