@@ -328,3 +328,79 @@ impl Names {
         self.checks.get_or_init(|| self.kinds.iter().map(of).collect())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::languages::{LANGUAGES, Language};
+
+    const CODE: [(&str, &str); 6] = [
+        ("TypeScript", include_str!("../../../fixtures/ts/grouping-lease.ts")),
+        ("TypeScript", "export const a = ; function f( { return } @x class A { get b(): C[] {} } /* d */ let e: F<G"),
+        ("TSX", include_str!("../../../fixtures/ts/grouping-panel.tsx")),
+        ("JavaScript", include_str!("../../../fixtures/ts/grouping-queue.cjs")),
+        ("Zig", include_str!("../../../fixtures/zig/properties-pump.zig")),
+        ("Zig", "const a = struct {}; fn f(x: error{A}) !void { const b = *if (c) d else e; // f\n g( }"),
+    ];
+
+    fn language(name: &str) -> &'static Language {
+        LANGUAGES.iter().find(|language| language.name == name).unwrap()
+    }
+
+    #[test]
+    fn a_field_id_fits_into_a_byte() {
+        for language in &LANGUAGES {
+            assert!(language.names().fields.len() <= 256, "{}", language.name);
+        }
+    }
+
+    /// Everything that is asked of a node, as tree-sitter itself answers it.
+    #[test]
+    fn the_copy_answers_as_the_grammar_does() {
+        for (name, text) in CODE {
+            let language = language(name);
+            let parsed = language.parse(text).unwrap();
+            let Ok(copy) = GrammarTree::copy(&parsed, language.names(), 1_000) else { panic!("{name} is too deep") };
+            let mut pairs = vec![(copy.root(), parsed.root_node())];
+            let mut seen = 0;
+            while let Some((ours, theirs)) = pairs.pop() {
+                seen += 1;
+                check(ours, theirs, language.names());
+                let below: Vec<_> = theirs.children(&mut theirs.walk()).collect();
+                assert_eq!(ours.children().count(), below.len());
+                pairs.extend(ours.children().zip(below));
+            }
+            assert_eq!(copy.iter().count(), seen);
+        }
+    }
+
+    fn check(ours: Node<'_>, theirs: tree_sitter::Node<'_>, names: &Names) {
+        let place = |node: Node<'_>| (node.kind(), node.byte_range());
+        let known = |node: tree_sitter::Node<'_>| (names.kind(node.kind_id()), node.byte_range());
+        assert_eq!(place(ours), known(theirs));
+        assert_eq!(ours.kind(), theirs.kind());
+        let flags = (ours.is_named(), ours.is_missing(), ours.is_extra(), ours.is_error());
+        assert_eq!(flags, (theirs.is_named(), theirs.is_missing(), theirs.is_extra(), theirs.is_error()), "{theirs}");
+        assert_eq!(ours.parent().map(place), theirs.parent().map(known));
+        // tree-sitter's own answer skips what is empty.
+        let full = |node: Node<'_>| node.start_byte() < node.end_byte();
+        if full(ours) && ours.prev_sibling().is_none_or(full) && ours.next_sibling().is_none_or(full) {
+            assert_eq!(ours.prev_sibling().map(place), theirs.prev_sibling().map(known));
+            assert_eq!(ours.next_sibling().map(place), theirs.next_sibling().map(known));
+        }
+        // What stands in an error has roles for the cursor alone.
+        for field in names.fields.iter().filter(|field| !field.is_empty() && !ours.is_error()) {
+            let found = (ours.child_by_field_name(field).map(place), theirs.child_by_field_name(field).map(known));
+            assert_eq!(found.0, found.1, "{field} of {theirs}");
+        }
+    }
+
+    #[test]
+    fn what_nests_too_deep_is_not_copied() {
+        let language = language("TypeScript");
+        let parsed = language.parse(&format!("{}a{}", "(".repeat(50), ")".repeat(50))).unwrap();
+        let depth = |limit| GrammarTree::copy(&parsed, language.names(), limit).map_err(|TooDeep(at)| at).err();
+        assert_eq!(depth(60), None);
+        assert_eq!(depth(20), Some(18));
+    }
+}
