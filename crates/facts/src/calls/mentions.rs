@@ -1,7 +1,9 @@
 //! Which files can matter, told from their bytes: a file that says a word, in its letters or as an escape, or that
 //! ends a specifier with the name of a file that is looked for.
 
+use super::spellings::Spellings;
 use aho_corasick::{AhoCorasick, Input, MatchKind};
+use factgate_record::RepoPath;
 use memchr::memmem;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,6 +15,7 @@ pub(super) struct Mentions {
     needles: Vec<Needle>,
     /// Whether there is a word among them.
     words: bool,
+    spellings: Spellings,
 }
 
 /// What a needle is.
@@ -41,8 +44,9 @@ pub(super) enum Mention {
 const ENDS: [&str; 13] = ["'", "\"", "`", ".js", ".ts", ".mj", ".mt", ".cj", ".ct", ".zi", "?", "/'", "/\""];
 
 impl Mentions {
-    /// `stems` are names of files and folders without endings; `specifiers` are whole ones, as they are written.
-    pub(super) fn of(words: &BTreeSet<String>, stems: &BTreeSet<String>, specifiers: &BTreeSet<String>) -> Mentions {
+    /// Searches for words, and for specifiers of files that are spelled so.
+    pub(super) fn of(words: &BTreeSet<String>, spellings: Spellings) -> Mentions {
+        let (stems, specifiers) = (&spellings.stems, &spellings.specifiers);
         let quoted = |whole: &String| ["'", "\"", "`"].map(|quote| format!("{quote}{whole}{quote}"));
         let mut needles: BTreeMap<String, Needle> = BTreeMap::new();
         needles.extend(specifiers.iter().flat_map(quoted).map(|needle| (needle, Needle::Specifier)));
@@ -61,11 +65,11 @@ impl Mentions {
         let finder = AhoCorasick::builder().match_kind(MatchKind::LeftmostFirst).build(texts).ok();
         let finder = finder.filter(|_| !needles.is_empty());
         let needles: Vec<Needle> = needles.into_iter().map(|(_, needle)| needle).collect();
-        Mentions { finder, words: needles.contains(&Needle::Word), needles }
+        Mentions { finder, words: needles.contains(&Needle::Word), needles, spellings }
     }
 
-    /// What a text has of what is looked for.
-    pub(super) fn of_text(&self, text: &[u8]) -> Mention {
+    /// What the text of a file in `folder` has of what is looked for.
+    pub(super) fn of_text(&self, folder: &RepoPath, text: &[u8]) -> Mention {
         let Some(finder) = &self.finder else { return Mention::Nothing };
         let mut mention = Mention::Nothing;
         let mut from = 0;
@@ -73,11 +77,15 @@ impl Mentions {
             match self.needles[found.pattern().as_usize()] {
                 Needle::Word if is_whole(text, found.start(), found.end()) => return Mention::Word,
                 Needle::Word => {}
-                Needle::Specifier => mention = Mention::Specifier,
-                Needle::Stem if ENDS.iter().any(|end| text[found.end()..].starts_with(end.as_bytes())) => {
+                _ if mention == Mention::Specifier => {}
+                Needle::Specifier if self.leads(folder, text, found.start() + 1) => mention = Mention::Specifier,
+                Needle::Stem
+                    if ENDS.iter().any(|end| text[found.end()..].starts_with(end.as_bytes()))
+                        && self.leads(folder, text, found.start()) =>
+                {
                     mention = Mention::Specifier;
                 }
-                Needle::Stem => {}
+                Needle::Stem | Needle::Specifier => {}
             }
             if mention == Mention::Specifier && !self.words {
                 return mention;
@@ -86,6 +94,20 @@ impl Mentions {
             from = found.start() + 1;
         }
         if self.words && spells_out(text) { Mention::Word } else { mention }
+    }
+}
+
+impl Mentions {
+    /// Whether the specifier around a place can lead to what is looked for.
+    fn leads(&self, folder: &RepoPath, text: &[u8], at: usize) -> bool {
+        const LONGEST: usize = 300;
+        let is_quote = |byte: &u8| matches!(byte, b'\'' | b'"' | b'`');
+        let near = &text[at.saturating_sub(LONGEST)..at];
+        let Some(before) = near.iter().rposition(is_quote) else { return true };
+        let start = at - near.len() + before + 1;
+        let Some(length) = text[start..].iter().position(is_quote) else { return true };
+        std::str::from_utf8(&text[start..start + length])
+            .map_or(true, |specifier| self.spellings.may_mean(folder, specifier))
     }
 }
 
@@ -117,13 +139,22 @@ fn spells_out(text: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::spellings::Spellings;
     use super::{Mention, Mentions};
+    use factgate_record::RepoPath;
     use std::collections::BTreeSet;
 
     #[test]
     fn words_escapes_and_ends_of_specifiers_are_found() {
         let set = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect::<BTreeSet<_>>();
-        let mentions = Mentions::of(&set(&["drain"]), &set(&["queue", "drain.test", "drained"]), &set(&["#q"]));
+        let mentions = Mentions::of(
+            &set(&["drain"]),
+            Spellings {
+                stems: set(&["queue", "drain.test", "drained"]),
+                specifiers: set(&["#q"]),
+                places: Some(set(&["lib/queue", "queue"])),
+            },
+        );
         for (text, expected) in [
             ("drain(1)", Mention::Word),
             (r"dr\u0061in(1)", Mention::Word),
@@ -134,13 +165,15 @@ mod tests {
             ("import(`../queue.js`)", Mention::Specifier),
             ("require('#q')", Mention::Specifier),
             ("import '#q/x'; queue()", Mention::Nothing),
+            ("import '../other/queue'; import './deep/queue.ts'", Mention::Nothing),
+            ("import '@/any/queue'", Mention::Specifier),
             ("drains(); undrain(); $drain", Mention::Nothing),
             ("\u{feff}drain()", Mention::Word),
             ("x.drain.test()", Mention::Word),
             ("x.drain.testing()", Mention::Word),
             ("import './drained'; import './queue'; drain", Mention::Word),
         ] {
-            assert_eq!(mentions.of_text(text.as_bytes()), expected, "{text}");
+            assert_eq!(mentions.of_text(&RepoPath::from_git("lib"), text.as_bytes()), expected, "{text}");
         }
     }
 }

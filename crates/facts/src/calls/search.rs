@@ -78,6 +78,7 @@ impl<'s, 'f> Search<'s, 'f> {
         let words = self.defined.iter().map(|(_, target)| target.word.clone()).collect();
         let mut fresh = Fresh { words, modules: BTreeSet::new() };
         self.files.extend(self.defined.iter().map(|(_, target)| target.file.clone()));
+        self.files.extend(self.indexes());
         join.learn(&fresh.words, &[]);
         loop {
             self.files.par_iter().for_each(|path| drop(join.links(path)));
@@ -94,6 +95,26 @@ impl<'s, 'f> Search<'s, 'f> {
             let importing: Vec<RepoPath> = near.into_par_iter().filter(|path| self.imports(join, path)).collect();
             self.files.extend(importing);
         }
+    }
+
+    /// The index files of the folders that the definitions stand in: they often export them, and are asked at once.
+    fn indexes(&self) -> Vec<RepoPath> {
+        let mut found = Vec::new();
+        let listed = self.program.files().list().unwrap_or_default();
+        for (_, target) in self.defined {
+            let mut folder = target.file.parent();
+            loop {
+                for ending in ["ts", "tsx", "js", "mts"] {
+                    let index = folder.join(&format!("index.{ending}"));
+                    found.extend(index.ok().filter(|index| listed.binary_search(index).is_ok()));
+                }
+                if folder.as_str().is_empty() {
+                    break;
+                }
+                folder = folder.parent();
+            }
+        }
+        found
     }
 
     /// Everything in the program that is a target, or has one.
@@ -131,8 +152,7 @@ impl<'s, 'f> Search<'s, 'f> {
                 return Default::default();
             }
         };
-        let (stems, specifiers) = resolver.spellings(&fresh.modules);
-        let mentions = Mentions::of(&spoken(&fresh.words), &stems, &specifiers);
+        let mentions = Mentions::of(&spoken(&fresh.words), resolver.spellings(&fresh.modules));
         let candidates: Vec<&RepoPath> = listed.iter().filter(|path| is_code(path)).collect();
         let looked: Vec<Result<Looked, SweepProblem>> = candidates
             .par_iter()
@@ -163,7 +183,7 @@ impl<'s, 'f> Search<'s, 'f> {
     fn look_into(&self, mentions: &Mentions, path: &RepoPath, buffer: &mut Vec<u8>) -> Result<Looked, SweepProblem> {
         let problem = |code, message: String| SweepProblem { code, message, file: path.clone(), key: None, at: None };
         if let Some(text) = self.texts.get(path) {
-            return Ok(Looked { path: path.clone(), text: None, mention: mentions.of_text(text) });
+            return Ok(Looked { path: path.clone(), text: None, mention: mentions.of_text(&path.parent(), text) });
         }
         let kept = match self.program.files().peek(path, buffer) {
             Ok(Peeked::InBuffer) => None,
@@ -172,7 +192,7 @@ impl<'s, 'f> Search<'s, 'f> {
             Err(error) => return Err(problem(error.code, error.message)),
         };
         let text = kept.as_deref().unwrap_or(buffer);
-        let mention = mentions.of_text(text);
+        let mention = mentions.of_text(&path.parent(), text);
         if mention == Mention::Word
             && let Err(error) = std::str::from_utf8(text)
         {

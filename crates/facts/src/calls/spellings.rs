@@ -9,18 +9,45 @@ use std::path::Path;
 /// Relative specifiers without any name: a folder's own module.
 const NAMELESS: [&str; 8] = [".", "./", "..", "../", "../..", "../../", "../../..", "../../../"];
 
+/// How some files can be spelled.
+#[derive(Default)]
+pub(super) struct Spellings {
+    /// The names that specifiers of them can end with.
+    pub(super) stems: BTreeSet<String>,
+    /// The specifiers that are spelled otherwise.
+    pub(super) specifiers: BTreeSet<String>,
+    /// Where relative specifiers of them lead, without endings; nothing where a configuration can lead them elsewhere.
+    pub(super) places: Option<BTreeSet<String>>,
+}
+
+impl Spellings {
+    /// Whether a specifier in a folder can mean one of the files.
+    pub(super) fn may_mean(&self, folder: &RepoPath, specifier: &str) -> bool {
+        const ENDINGS: [&str; 9] = [".js", ".ts", ".jsx", ".tsx", ".mjs", ".mts", ".cjs", ".cts", ".zig"];
+        let Some(places) = self.places.as_ref().filter(|_| specifier.starts_with('.') || specifier.ends_with(".zig"))
+        else {
+            return true;
+        };
+        let bare = specifier.split('?').next().unwrap_or(specifier).trim_end_matches('/');
+        let bare = ENDINGS.iter().find_map(|ending| bare.strip_suffix(ending)).unwrap_or(bare);
+        folder.join(bare).is_ok_and(|place| places.contains(place.as_str()))
+    }
+}
+
 impl Resolver {
-    /// The names that specifiers of these files can end with, and the specifiers that are spelled otherwise.
-    pub(super) fn spellings(&self, files: &BTreeSet<RepoPath>) -> (BTreeSet<String>, BTreeSet<String>) {
-        let (mut stems, mut specifiers) = (BTreeSet::new(), BTreeSet::new());
+    /// How these files can be spelled.
+    pub(super) fn spellings(&self, files: &BTreeSet<RepoPath>) -> Spellings {
+        let (mut stems, mut specifiers, mut places) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
         if files.is_empty() {
-            return (stems, specifiers);
+            return Spellings::default();
         }
         let given = self.given.get_or_init(|| self.given());
         for file in files {
             let name = file.as_str().rsplit('/').next().unwrap_or_default();
             let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
             stems.insert(stem.to_owned());
+            let whole = file.as_str();
+            places.insert(whole.rsplit_once('.').map_or(whole, |(place, _)| place).to_owned());
             let mut folders = BTreeSet::new();
             if stem == "index" {
                 folders.insert(file.parent());
@@ -34,9 +61,11 @@ impl Resolver {
             for folder in folders {
                 stems.extend(folder.as_str().rsplit('/').next().filter(|name| !name.is_empty()).map(str::to_owned));
                 specifiers.extend(NAMELESS.map(str::to_owned));
+                places.insert(folder.as_str().to_owned());
             }
         }
-        (stems, specifiers)
+        let leads_elsewhere = self.disk.texts().any(|(_, text)| text.contains("\"rootDirs\""));
+        Spellings { stems, specifiers, places: (!leads_elsewhere).then_some(places) }
     }
 
     /// What each file is called by a configuration.

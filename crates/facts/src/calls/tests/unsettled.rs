@@ -65,6 +65,22 @@ fn a_first_value_is_not_the_only_one() {
 }
 
 #[test]
+fn exports_that_are_one_of_several_values_are_values() {
+    for text in [
+        "if (x) module.exports = require('./q'); else module.exports = require('./own');",
+        "if (x) module.exports = require('./own'); else module.exports = require('./q');",
+        "const { drain } = require('./q'); if (x) exports.drain = drain; else exports.drain = () => 1;",
+        "const { drain } = require('./q'); if (x) module.exports = { drain }; else module.exports = {};",
+    ] {
+        with_queue(&format!("--- a.js\n{text}"), &["value a.js 1"]);
+    }
+    with_queue(
+        "--- b.js\nexports.drain = void 0;\nexports.drain = require('./q').drain;\n--- a.js\nrequire('./b').drain();",
+        &["call a.js 1"],
+    );
+}
+
+#[test]
 fn methods_taken_from_unknown_receivers_are_possible() {
     let api = "--- s.ts\nexport const api = { run() {} };\nexport function getApi() { return api; }\n";
     for text in [

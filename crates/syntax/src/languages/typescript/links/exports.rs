@@ -1,19 +1,21 @@
 //! What a file exports.
 
-use super::denote::is_literal;
+use super::denote::{is_constant, is_literal};
 use super::spaces::declared_names;
 use super::{Reader, span};
 use crate::links::{Base, Denotes, Import, Means, Symbol, WHOLE};
 use oxc_ast::AstKind;
 use oxc_ast::ast::{
-    AssignmentExpression, CallExpression, Declaration, ExportAllDeclaration, ExportDefaultDeclaration,
-    ExportDefaultDeclarationKind, ExportFromDeclaration, ExportNamedDeclaration, Expression, IdentifierReference,
-    ModuleExportName, ObjectPropertyKind,
+    AssignmentExpression, AssignmentTarget, CallExpression, Declaration, ExportAllDeclaration,
+    ExportDefaultDeclaration, ExportDefaultDeclarationKind, ExportFromDeclaration, ExportNamedDeclaration, Expression,
+    IdentifierReference, ModuleExportName, ObjectPropertyKind,
 };
+use std::collections::BTreeMap;
 
 impl<'a> Reader<'a, '_> {
     /// All exports, ECMAScript's and CommonJS's.
     pub(super) fn read_exports(&mut self) {
+        self.read_choices();
         for node in self.semantic.nodes().iter() {
             match node.kind() {
                 AstKind::ExportDeclaration(export) if self.is_top(node.id()) => {
@@ -29,6 +31,28 @@ impl<'a> Reader<'a, '_> {
                 _ => {}
             }
         }
+    }
+
+    /// What CommonJS code gives one export more than once, each time another value (`if (x) module.exports = …; else …`):
+    /// which one it is, nobody can say here.
+    fn read_choices(&mut self) {
+        let mut given: BTreeMap<String, usize> = BTreeMap::new();
+        for node in self.semantic.nodes().iter() {
+            let AstKind::AssignmentExpression(assignment) = node.kind() else { continue };
+            let Some(path) = self.target_path(&assignment.left).filter(|path| is_export_path(path)) else { continue };
+            let value = assigned_value(&assignment.right);
+            let is_nothing =
+                is_constant(value) || matches!(value, Expression::UnaryExpression(_)) || value.is_undefined();
+            if !is_nothing {
+                *given.entry(path.join(".")).or_default() += 1;
+            }
+        }
+        self.choices = given.into_iter().filter(|(_, times)| *times > 1).map(|(path, _)| path).collect();
+    }
+
+    /// Whether an assignment gives an export one of several values.
+    pub(super) fn is_choice(&self, target: &AssignmentTarget<'a>) -> bool {
+        self.target_path(target).is_some_and(|path| self.choices.contains(&path.join(".")))
     }
 
     /// An `export` inside a namespace exports from it, not from the file.
@@ -186,10 +210,14 @@ impl<'a> Reader<'a, '_> {
     fn export_common(&mut self, assignment: &AssignmentExpression<'a>) {
         let Some(path) = self.target_path(&assignment.left) else { return };
         let path: Vec<&str> = path.iter().map(String::as_str).collect();
-        // `exports.a = exports.b = f`, `exports = module.exports = f`.
-        let mut value = &assignment.right;
-        while let Expression::AssignmentExpression(inner) = value.get_inner_expression() {
-            value = &inner.right;
+        let value = assigned_value(&assignment.right);
+        if self.is_choice(&assignment.left) {
+            match path.as_slice() {
+                ["module", "exports"] => self.export(WHOLE, Denotes::anything()),
+                ["exports", name] | ["module", "exports", name] => self.export(name, Denotes::anything()),
+                _ => {}
+            }
+            return;
         }
         match path.as_slice() {
             ["module", "exports"] => self.export_whole(value),
@@ -199,5 +227,23 @@ impl<'a> Reader<'a, '_> {
             }
             _ => {}
         }
+    }
+}
+
+/// What is assigned in the end: `f` of `exports.a = exports.b = f`, `exports = module.exports = f`.
+fn assigned_value<'e, 'a>(value: &'e Expression<'a>) -> &'e Expression<'a> {
+    let mut value = value.get_inner_expression();
+    while let Expression::AssignmentExpression(inner) = value {
+        value = inner.right.get_inner_expression();
+    }
+    value
+}
+
+/// `exports.f`, `module.exports`, `module.exports.f`.
+fn is_export_path(path: &[String]) -> bool {
+    match path {
+        [exports, _] if exports == "exports" => true,
+        [module, exports, ..] => module == "module" && exports == "exports" && path.len() <= 3,
+        _ => false,
     }
 }

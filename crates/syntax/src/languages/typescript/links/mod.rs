@@ -21,7 +21,7 @@ use oxc_allocator::Allocator;
 use oxc_parser::{ParseOptions, Parser};
 use oxc_semantic::{Semantic, SemanticBuilder};
 use oxc_span::{GetSpan, SourceType};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Reads a file's links. `path` only tells the dialect by its ending.
 pub(in crate::languages) fn links(path: &str, text: &str, is_word: &dyn Fn(&str) -> bool) -> Links {
@@ -47,6 +47,7 @@ fn links_on(path: &str, text: &str, is_word: &dyn Fn(&str) -> bool) -> Links {
         symbols: HashMap::new(),
         requires: HashSet::new(),
         assigned: HashSet::new(),
+        choices: BTreeSet::new(),
         spaces: 0,
         own,
         links: Links::default(),
@@ -77,6 +78,8 @@ struct Reader<'a, 'w> {
     symbols: HashMap<oxc_semantic::SymbolId, usize>,
     /// Names of properties that are assigned somewhere.
     assigned: HashSet<String>,
+    /// CommonJS exports that are given one of several values.
+    choices: BTreeSet<String>,
     /// Symbols that are a `require`.
     requires: HashSet<usize>,
     /// How many namespaces the file declares.

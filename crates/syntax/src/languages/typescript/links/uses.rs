@@ -148,7 +148,9 @@ impl<'a> Reader<'a, '_> {
             | AstKind::ExpressionStatement(_) => Place::NotASite,
             AstKind::UnaryExpression(unary) if !unary.operator.is_arithmetic() => Place::NotASite,
             AstKind::AssignmentExpression(assignment) => match self.target_path(&assignment.left) {
-                Some(path) if matches!(path[0].as_str(), "exports" | "module") => Place::NotASite,
+                Some(path) if matches!(path[0].as_str(), "exports" | "module") && !self.is_choice(&assignment.left) => {
+                    Place::NotASite
+                }
                 _ if assignment.right.span() == at => Place::Used(Form::Value),
                 _ => Place::NotASite,
             },
@@ -227,7 +229,9 @@ impl<'a> Reader<'a, '_> {
                 AstKind::ComputedMemberExpression(member) if member.object.span() == at => {
                     return static_key(&member.expression).is_none();
                 }
-                AstKind::AssignmentExpression(assignment) => return self.target_path(&assignment.left).is_none(),
+                AstKind::AssignmentExpression(assignment) => {
+                    return self.target_path(&assignment.left).is_none() || self.is_choice(&assignment.left);
+                }
                 AstKind::SpreadElement(spread) => return !self.is_common_export(spread.node_id.get()),
                 AstKind::CallExpression(call) => return !self.copies_exports(call),
                 _ => return true,
@@ -257,6 +261,7 @@ impl<'a> Reader<'a, '_> {
         match above.next() {
             Some(AstKind::AssignmentExpression(assignment)) => {
                 self.target_path(&assignment.left).is_some_and(|path| path == ["module", "exports"])
+                    && !self.is_choice(&assignment.left)
             }
             Some(AstKind::TSExportAssignment(_)) => true,
             _ => false,
