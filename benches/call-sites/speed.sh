@@ -7,7 +7,7 @@
 #
 # The tree is the packages' own sources in a git repository of its own. factgate keeps no cache of call sites, so each of its
 # runs is cold but for the operating system's page cache, which all three share; what it takes to open the repository,
-# list its files and compare with the record is in its time. All have two threads. The best of seven runs is shown, the
+# list its files and compare with the record is in its time. All have two threads. The best of five runs is shown, the
 # three programs in turn, in milliseconds.
 set -eu
 modules=$1 factgate=$2 ast_grep=$3 folder=${4:-$(mktemp -d)}
@@ -57,7 +57,7 @@ rule:
   "$factgate" sync >/dev/null || true
   "$factgate" check | tail -n 1
   ours=99999 rg=99999 theirs=99999
-  for _ in 1 2 3 4 5 6 7; do
+  for _ in 1 2 3 4 5; do
     ours=$(least "$ours" "$factgate" check --format json)
     rg=$(least "$rg" rg -j2 -c -w "(${words#|})" .)
     theirs=$(least "$theirs" "$ast_grep" scan -j2 --json=stream --inline-rules "$rule" .)
