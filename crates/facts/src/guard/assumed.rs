@@ -81,11 +81,7 @@ impl Assumed {
             Assumed::Leaf { filter, learns, node, asked } => {
                 let fits = |cells: &Valuation| *asked == Asked::Anew || is_answer(cells, learns, outcome);
                 let valuations = valuations.into_iter().filter(fits);
-                let learn = |cells| learn(cells, *filter, learns, *node, outcome);
-                let one = |cells: Valuation| match asked {
-                    Asked::Anew => learn(cells),
-                    Asked::JustNow => keep(cells, learns, learn),
-                };
+                let one = |cells: Valuation| learn(cells, *filter, learns, *node, outcome);
                 valuations.filter_map(one).collect()
             }
         }
@@ -134,19 +130,6 @@ impl Assumed {
     }
 }
 
-/// What was known keeps the node by which it became known.
-fn keep(cells: Valuation, learns: &[Learn], learn: impl FnOnce(Valuation) -> Option<Valuation>) -> Option<Valuation> {
-    let mut after = learn(cells.clone())?;
-    for Learn { cell, .. } in learns {
-        if let (Cell::Known(old, _), Cell::Known(new, _)) = (cells[*cell], after[*cell])
-            && old == new
-        {
-            after[*cell] = cells[*cell];
-        }
-    }
-    Some(after)
-}
-
 /// Whether an answer is the one that is there.
 fn is_answer(cells: &[Cell], learns: &[Learn], outcome: bool) -> bool {
     learns.iter().all(|learn| match (learn.on[usize::from(!outcome)], cells[learn.cell]) {
@@ -180,7 +163,13 @@ fn learn(
         }
         if let Some(value) = learn.on[usize::from(!outcome)].filter(|_| stand) {
             let fresh = learn.since.is_none_or(|since| matches!(cells[since], Cell::Known(true, _)));
-            cells[learn.cell] = if fresh { Cell::Known(value, node) } else { Cell::Unknown(Why::TooEarly(node)) };
+            let is_known = matches!(cells[learn.cell], Cell::Known(known, _) if known == value);
+            cells[learn.cell] = match fresh {
+                // What was known already is shown by the first check.
+                true if is_known => cells[learn.cell],
+                true => Cell::Known(value, node),
+                false => Cell::Unknown(Why::TooEarly(node)),
+            };
         }
     }
     Some(cells)
