@@ -218,15 +218,19 @@ impl<'a, 'q> Analysis<'a, 'q> {
         };
         for (check, at, formula) in keys.checks.iter().enumerate().flat_map(of_check) {
             let mut literals = Vec::new();
+            let whole = self.whole(binds, table, check, at, cells);
             if self.known(cells, binds, formula) {
                 formula.literals(&mut literals);
-            } else if let Some(node) = self.whole(binds, table, check, at, cells) {
+            } else if let Some(node) = whole {
                 shown.insert(Shown { node, by: By::Check(None) });
             }
+            // What was tested again, once all of it was known, shows nothing more.
+            let shows = |node: NodeId| whole.is_none_or(|since| node <= since);
             for (atom, outcome) in literals {
                 for &cell in self.cells(binds, atom) {
                     if let Cell::Known(value, node) = cells[cell]
                         && value == outcome
+                        && shows(node)
                     {
                         shown.insert(Shown { node, by: By::Check(self.truth(atom, node, value)) });
                     }
