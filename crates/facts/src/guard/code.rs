@@ -244,7 +244,9 @@ impl Keys {
     /// The number of what a name means.
     pub(super) fn meaning(&mut self, name: &str, mark: &Mark) -> Key {
         let (variable, apart) = (mark.binding.map(|id| id.0), mark.apart.as_deref());
-        self.intern(format!("name\u{5}{name}\u{2}{variable:?}\u{6}{apart:?}"), Vec::new)
+        let mention = |id| Mention { base: Base::Variable(id), path: Vec::new(), whole: false };
+        let mentions = || mark.binding.map(mention).into_iter().collect();
+        self.intern(format!("name\u{5}{name}\u{2}{variable:?}\u{6}{apart:?}"), mentions)
     }
 
     /// The number of a form made elsewhere.

@@ -110,12 +110,14 @@ impl Compiler<'_, '_> {
             for (table, keys) in query.tables.iter().enumerate() {
                 for (after, node) in keys.afters.iter().enumerate() {
                     let names = node.patterns.iter().flat_map(|pattern| pattern.names());
-                    let mentions = self.shared_mentions(binds, names);
+                    let mut mentions = self.shared_mentions(binds, names);
+                    mentions.extend(query.spelled_mentions(&node.places));
                     self.passed_cell(Meaning::After { binds, table, after }, mentions, &node.places);
                 }
                 if let Some(places) = &keys.since {
                     let names = places.iter().flat_map(|place| place.binds.keys().map(String::as_str));
-                    let mentions = self.shared_mentions(binds, names);
+                    let mut mentions = self.shared_mentions(binds, names);
+                    mentions.extend(query.spelled_mentions(places));
                     self.passed_cell(Meaning::Since { binds, table }, mentions, places);
                 }
             }

@@ -7,6 +7,7 @@ use super::passes::Search;
 use super::query::{Place, Query};
 use super::runs::Runs;
 use super::spec::{Between, GuardSpec, Keys, Through};
+use crate::graph::{Action, PointId, reachable};
 use crate::pattern::{Env, Matching, Pattern};
 use crate::program::Scope;
 use factgate_syntax::NodeId;
@@ -28,7 +29,8 @@ impl Query<'_> {
         anywhere(search.calls(self.reading))
     }
 
-    /// Calls of the scope's own functions, by their names, that may pass one of these places.
+    /// Calls that may pass one of these places in a function of the scope: those by its name; of a function that is
+    /// handed on or stored, every call behind the place where it is made.
     pub(super) fn run_by_name(&self, places: &[Place]) -> Vec<Place> {
         let reading = self.reading;
         let inside: Vec<_> = places.iter().filter_map(|place| Some((place, reading.owner(place.node)?))).collect();
@@ -37,14 +39,30 @@ impl Query<'_> {
         }
         let closures = &reading.graph.closures;
         let mut found = Vec::new();
-        for runs in Runs::of_all(&reading.scope.scopes, &reading.code, &reading.graph) {
+        let all = Runs::of_all(&reading.scope.scopes, &reading.code, &reading.graph);
+        for (index, runs) in all.iter().enumerate() {
             let is_run = |function: &NodeId| runs.with.iter().any(|&index| closures[index].node == *function);
-            for (place, _) in inside.iter().filter(|(_, function)| is_run(function)) {
-                let calls = runs.calls.iter().flatten();
-                found.extend(calls.map(|&node| Place { node, binds: place.binds.clone() }));
+            let passed: Vec<_> = inside.iter().filter(|(_, function)| is_run(function)).collect();
+            if passed.is_empty() {
+                continue;
             }
+            let calls = runs.calls.clone().unwrap_or_else(|| self.calls_behind(index));
+            let places = |node| passed.iter().map(move |(place, _)| Place { node, binds: place.binds.clone() });
+            found.extend(calls.into_iter().flat_map(places));
         }
         found
+    }
+
+    /// The calls, and what waits for one, behind the place where a function is made.
+    fn calls_behind(&self, function: usize) -> BTreeSet<NodeId> {
+        let graph = &self.reading.graph;
+        let made = graph.ids().filter(|&id| graph.point(id).action == Action::Make(function));
+        let behind = reachable(graph, made);
+        let call = |id: PointId| match graph.point(id).action {
+            Action::Eval(node) if graph.point(id).raises && behind[id.index()] => Some(node),
+            _ => None,
+        };
+        graph.ids().filter_map(call).collect()
     }
 
     /// Calls of functions that may pass a node. What its metavariables are bound to in there may be anything.

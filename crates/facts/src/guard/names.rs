@@ -1,7 +1,7 @@
 //! Names that patterns spell out: the `m` of `ok(m)` is the variable that `m` means at the effect, not another one of
 //! that name elsewhere in the scope. Where it means nothing at the effect, it is any.
 
-use super::code::{Key, Mark};
+use super::code::{Key, Mark, Mention};
 use super::condition::Binds;
 use super::query::{Place, Query};
 use crate::program::Program;
@@ -41,6 +41,19 @@ impl Query<'_> {
             }
         }
         self.shared.extend(keys.into_iter().filter(|(_, keys)| keys.len() > 1).map(|(name, _)| name));
+    }
+
+    /// The names that the effects' own patterns spell out.
+    pub(super) fn names_of_effects(&self) -> BTreeSet<String> {
+        let names = self.effects.iter().flat_map(|effect| effect.binds.keys());
+        names.filter(|name| name.starts_with(SPELLED)).cloned().collect()
+    }
+
+    /// The variables that places name as the effects do: assigned, they are another thing.
+    pub(super) fn spelled_mentions(&self, places: &[Place]) -> Vec<Mention> {
+        let binds = places.iter().flat_map(|place| &place.binds);
+        let named = binds.filter(|(name, _)| self.effect_names.contains(*name));
+        named.flat_map(|(_, &key)| self.forms.mentions(key)).cloned().collect()
     }
 
     /// The spelled names that patterns met, and what they were.

@@ -92,6 +92,8 @@ pub(super) struct Query<'q> {
     pub(super) values: BTreeMap<NodeId, Known>,
     /// What calls make sure of.
     pub(super) established: BTreeMap<NodeId, Vec<Established>>,
+    /// The names that the effects' patterns spell out.
+    pub(super) effect_names: BTreeSet<String>,
     /// Metavariables that several patterns share.
     pub(super) shared: BTreeSet<String>,
 }
@@ -110,10 +112,12 @@ impl<'q> Query<'q> {
             conditions: Vec::new(),
             values: BTreeMap::new(),
             established: BTreeMap::new(),
+            effect_names: BTreeSet::new(),
             shared: BTreeSet::new(),
         };
         query.effects = query.places(spec, &spec.effect, End::First);
         query.effects.sort_by_key(|place| place.node);
+        query.effect_names = query.names_of_effects();
         let alone = [Keys::default()];
         let any = if spec.any.is_empty() { &alone[..] } else { &spec.any[..] };
         for table in any {

@@ -163,7 +163,8 @@ impl<'a, 'q> Analysis<'a, 'q> {
                     let candidate = &self.plan.binds[bound];
                     let names = then.patterns.iter().flat_map(|pattern| pattern.names());
                     let keys = names.filter_map(|name| candidate.get(name));
-                    let ends: Vec<_> = keys.flat_map(|&key| self.query.forms.mentions(key)).cloned().collect();
+                    let mut ends: Vec<_> = keys.flat_map(|&key| self.query.forms.mentions(key)).cloned().collect();
+                    ends.extend(self.query.spelled_mentions(&then.places));
                     let way = Way { plan: &self.plan, from: point, starts: &starts };
                     let followed = follow(self.query.reading, &way, then, candidate, &ends);
                     found.insert((bound, table, index), followed);

@@ -366,6 +366,10 @@ fn what_a_function_of_the_scope_passes() {
     check("const h = () => log(); if (!ok(m)) return; h(); go(m);", without, "interrupted");
     check("const h = () => log(); h(); if (!ok(m)) return; go(m);", without, "TRUE");
     check("function h() { log(); } function g() { h(); } if (!ok(m)) return; g(); go(m);", without, "interrupted");
+    check("if (!ok(m)) return; k.forEach(x => log(x)); go(m);", without, "interrupted");
+    check("if (!ok(m)) return; await k.all(n.map(async x => { await log(x); })); go(m);", without, "interrupted");
+    check("if (!ok(m)) return; k.forEach(x => see(x)); go(m);", without, "TRUE");
+    check("k.forEach(x => log(x)); if (!ok(m)) return; go(m);", without, "TRUE");
     let since = "effect = go($$$)\nonly_if = ok(m)\nsince = measure()";
     check("const h = () => measure(); measure(); if (!ok(m)) return; h(); go(m);", since, "interrupted");
     check("const h = () => k(); measure(); if (!ok(m)) return; h(); go(m);", since, "TRUE");

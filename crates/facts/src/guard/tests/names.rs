@@ -73,6 +73,11 @@ fn this_and_the_nodes_behind() {
     check("if (!this.m.ok) return; (() => { go(this.m); })();", own, "TRUE");
     let then = "effect = m.write($$$)\nthen = m.close()";
     check("m.write(1); m.close();", then, "TRUE");
+    check("m.write(1); m = n; m.close();", then, "not-followed");
+    let after = "effect = l.use()\nafter = l.init()";
+    check("let l = n; l.init(); l.use();", after, "TRUE");
+    check("let l = n; l.init(); l = k; l.use();", after, "reassigned");
+    check("let l = n; l.init(); l.x = k; l.use();", after, "TRUE");
     check("m.write(1); { const m = n; m.close(); }", then, "not-followed");
 }
 
