@@ -8,7 +8,7 @@ use crate::table::lookup::{self, Found};
 use factgate_record::RepoPath;
 use factgate_syntax::languages::{Call, CallForm};
 use factgate_syntax::tree::{Origin, TreeBuilder};
-use factgate_syntax::{BindingId, NodeId, Tree};
+use factgate_syntax::{BindingId, NodeId, Selector, Tree};
 use std::sync::Arc;
 
 /// Calls inside calls that `through` follows.
@@ -130,6 +130,18 @@ impl<'p> Helpers<'p> {
     /// A function that a call in a scope may run.
     pub(super) fn likely(&self, scope: &Scope, callee: NodeId) -> Option<Scope> {
         self.found(scope, callee).map(|found| found.scope)
+    }
+
+    /// The function of the same class or container that a call by this name, on whatever object, may run.
+    pub(super) fn sibling(&self, scope: &Scope, callee: NodeId) -> Option<Scope> {
+        let access = scope.source.language().rules().access(&scope.tree, callee)?;
+        let name = match access.path.last() {
+            Some(member) => member.as_deref()?,
+            None => scope.tree.text(access.root),
+        };
+        let (container, _) = scope.name.rsplit_once('.').filter(|(container, _)| container.contains('#'))?;
+        let selector = Selector::parse(&format!("{container}.{name}")).ok()?;
+        self.program.callable(&selector).ok()
     }
 
     fn found(&self, scope: &Scope, callee: NodeId) -> Option<Found> {

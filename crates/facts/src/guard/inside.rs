@@ -147,13 +147,19 @@ impl Reach<'_, '_> {
     fn called(&self, scope: &Scope, node: NodeId) -> Vec<Part> {
         let rules = scope.source.language().rules();
         let Some(call) = rules.call(&scope.tree, node) else { return Vec::new() };
-        if let Some(callee) = self.helpers.likely(scope, call.callee) {
-            return vec![(callee, NodeId::ROOT)];
+        // What is handed on may be called, too.
+        let handed = call.arguments.iter().filter_map(|&argument| self.helpers.likely(scope, argument));
+        let mut parts: Vec<Part> = handed.map(|function| (function, NodeId::ROOT)).collect();
+        let callee = self.helpers.likely(scope, call.callee).or_else(|| self.helpers.sibling(scope, call.callee));
+        if let Some(callee) = callee {
+            parts.push((callee, NodeId::ROOT));
+            return parts;
         }
         // A variable of the scope: whatever it is given.
         let variable = rules.access(&scope.tree, call.callee).and_then(|access| scope.scopes.binding(access.root));
-        let Some(binding) = variable.map(|id| scope.scopes.get(id)) else { return Vec::new() };
+        let Some(binding) = variable.map(|id| scope.scopes.get(id)) else { return parts };
         let given = std::iter::once(&binding.declared).chain(&binding.writes);
-        given.filter_map(|&name| scope.tree.parent(name)).map(|part| (scope.clone(), part)).collect()
+        parts.extend(given.filter_map(|&name| scope.tree.parent(name)).map(|part| (scope.clone(), part)));
+        parts
     }
 }

@@ -376,40 +376,6 @@ fn what_a_function_of_the_scope_passes() {
 }
 
 #[test]
-fn what_a_called_function_makes_sure_of() {
-    let through = "effect = go($$$)\nonly_if = ok($X)\nthrough = true";
-    let check = |guard: &str, body: &str, expected: &str| {
-        check_file("a.ts", &format!("{guard} async function f(m, n) {{ {body} }}"), through, expected);
-    };
-    let guard = "function guard(x) { if (!ok(x)) throw new Error(); }";
-    check(guard, "guard(m); go(m);", "TRUE");
-    check_file("a.ts", &format!("{guard} function f(m) {{ guard(m); go(m); }}"), ONLY_GO, "unguarded");
-    check(guard, "guard(m); m = n; go(m);", "reassigned");
-    check(guard, "try { guard(m); } catch {} go(m);", "unguarded");
-    check(guard, "try { k(); guard(m); } catch { return; } go(m);", "TRUE");
-    check(guard, "guard(...m); go(m);", "unguarded");
-    check("function guard(x) { if (!ok(x)) return; }", "guard(m); go(m);", "unguarded");
-    check("function guard(x) { if (!ok(x)) throw 1; if (!ok(x)) log(); }", "guard(m); go(m);", "unguarded");
-    check("function guard(x) { if (x.a || !ok(x)) throw 1; }", "guard(m); go(m);", "TRUE");
-    check("function guard(x) { if (x.a && !ok(x)) throw 1; }", "guard(m); go(m);", "unguarded");
-    check("function guard(x) { if (!ok(x)) throw 1; x.s = 1; }", "guard(m); go(m);", "unguarded");
-    check("function guard(x) { while (!ok(x)) wait(); }", "guard(m); go(m);", "TRUE");
-    let waits = "async function guard(x) { if (!ok(x)) throw 1; }";
-    check(waits, "await guard(m); go(m);", "TRUE");
-    check(waits, "guard(m); go(m);", "unguarded");
-    let zig = |guard: &str, body: &str, expected: &str| {
-        check_file("a.zig", &format!("{guard} fn f(m: *M) !void {{ {body} }}"), through, expected);
-    };
-    zig("fn guard(x: *M) !void { if (!ok(x)) return error.Bad; }", "try guard(m); go();", "TRUE");
-    zig("fn guard(x: *M) !void { if (!ok(x)) return error.Bad; }", "guard(m) catch {}; go();", "unguarded");
-    zig("fn guard(x: *M) void { if (!ok(x)) @panic(\"no\"); }", "guard(m); go();", "TRUE");
-    zig("fn chk(x: *M) !bool { return ok(x); }", "if (!try chk(m)) return; go();", "TRUE");
-    zig("fn chk(x: *M) bool { if (x.a) return false; return ok(x); }", "if (!chk(m)) return; go();", "TRUE");
-}
-
-const ONLY_GO: &str = "effect = go($$$)\nonly_if = ok($X)";
-
-#[test]
 fn a_helper_that_returns_its_test_in_two_statements() {
     let f = "function f(m, n) { if (!chk(m)) return; eff(m); }";
     for body in [

@@ -11,6 +11,7 @@ mod keys;
 mod names;
 mod order;
 mod reasons;
+mod through;
 mod turns;
 mod zig;
 
