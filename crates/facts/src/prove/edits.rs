@@ -138,7 +138,9 @@ impl Maker<'_> {
     fn apart(&self, node: NodeId, effect: NodeId) -> Option<(NodeId, NodeId)> {
         let tree = &self.examined.scope.tree;
         let common = tree.ancestors(node).find(|&above| tree.is_within(effect, above))?;
-        if !tree.kind(common).contains("block") {
+        // Inside a block of its own, what would be moved is more than the node's statement.
+        let own_block = |above: NodeId| above > common && tree.kind(above).contains("block");
+        if !tree.kind(common).contains("block") || tree.ancestors(node).any(own_block) {
             return None;
         }
         let below = |inner: NodeId| tree.children(common).find(|&child| tree.is_within(inner, child));
@@ -170,7 +172,11 @@ impl Maker<'_> {
                     (code, words)
                 }
             };
-            for &effect in &self.examined.effects {
+            // Before an effect that holds its own check or `after` node, it would stand before both.
+            let tree = &self.examined.scope.tree;
+            let shown = || self.examined.checks.keys().chain(&self.examined.afters);
+            let is_apart = |effect: &&NodeId| !shown().any(|&node| tree.is_within(node, **effect));
+            for &effect in self.examined.effects.iter().filter(is_apart) {
                 let change = (self.span(effect), format!("({code}, {})", self.text(effect)));
                 edits.push(self.edit(&words, effect, vec![change]));
             }

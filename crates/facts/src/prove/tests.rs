@@ -97,3 +97,27 @@ fn other_keys_have_their_own_edits() {
     );
     check("a.ts", "function f() { go(); }", SKIP, &["not TRUE"]);
 }
+
+#[test]
+fn edits_that_would_show_nothing_are_left_out() {
+    check(
+        "a.ts",
+        "async function f(m, z) { if (!m.ok) return; if (z) { await o; if (!m.ok) return; } go(); }",
+        "effect = go()\nonly_if = m.ok\nwithout = await",
+        &[
+            "deleting the check `m.ok` -> unguarded",
+            "deleting the check `m.ok` -> interrupted",
+            "deleting all that shows the guard, first `m.ok` -> unguarded",
+            "negating the check `m.ok` -> unguarded",
+            "negating the check `m.ok` -> unguarded",
+            "moving behind the effect the statement of `m.ok` -> unguarded",
+            "putting an `await` before `go()` -> interrupted",
+        ],
+    );
+    check(
+        "a.ts",
+        "function f(m) { go(sync()); }",
+        "effect = go($$$)\nafter = sync()\nwithout = write()",
+        &["deleting the passed node `sync()` -> not-passed"],
+    );
+}
