@@ -16,37 +16,110 @@ const CHAIN: usize = 64;
 /// How much stack a text needs; `None` when it nests deeper than any.
 pub(super) fn stack(text: &str) -> Option<usize> {
     let most = LARGEST / LEVEL;
-    let levels = if text.len() <= most { text.len() } else { most_levels(text) };
+    let levels = if text.len() <= most / 2 { text.len() } else { Levels::of(text) };
     if levels <= most {
         return Some((levels * LEVEL).max(1 << 20));
     }
-    // A file this large has many such signs without nesting them: the grammar's parser, which needs no stack, can tell.
+    // A large file may have as many signs without nesting them: the grammar's parser, which needs no stack, can tell.
     let language = language_for_path("a.tsx")?;
     let limits = Limits { bytes: usize::MAX, depth: most };
     let is_deep = matches!(Source::parse(language, text.as_bytes(), &limits), Err(SourceError::TooDeep { .. }));
     (!is_deep).then_some(LARGEST)
 }
 
-/// No fewer levels than the text can nest: every level has one of these signs or words of its own. Brackets count for
-/// as long as they are open; a closing one in a string only makes the sum larger than need be, as it starts at zero again.
-fn most_levels(text: &str) -> usize {
-    let (mut open, mut deepest, mut signs) = (0usize, 0usize, 0usize);
-    let mut word = 0usize;
-    for byte in text.bytes() {
-        match byte {
-            b'(' | b'[' | b'{' => open += 1,
-            b')' | b']' | b'}' => open = open.saturating_sub(1),
-            b'!' | b'~' | b'?' | b'<' | b'=' | b'+' | b'-' | b'*' | b'/' | b'%' | b'&' | b'|' | b'^' | b'.' | b':' => {
-                signs += 1
+/// Counts no fewer levels than a text nests. Every level has a bracket, a sign or a word of its own: those since the last
+/// `;` or `,` in each bracket that is open are added up. Where the text may be a regular expression, what opens counts and
+/// what closes does not; comments and the text of strings and templates do not count.
+#[derive(Default)]
+struct Levels {
+    /// For each open bracket what stood before it, and whether it is a template's `${`.
+    open: Vec<(usize, bool)>,
+    /// What stood before all of them.
+    sum: usize,
+    here: usize,
+    deepest: usize,
+}
+
+/// What a byte may be part of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Within {
+    Code,
+    /// To the end of the line, behind a `/` that may begin a regular expression.
+    Line,
+    /// `//`
+    Remark,
+    Comment,
+    Quote(u8),
+    Template,
+}
+
+impl Levels {
+    fn of(text: &str) -> usize {
+        let bytes = text.as_bytes();
+        let (mut levels, mut within, mut at) = (Levels::default(), Within::Code, 0);
+        let mut in_word = false;
+        while let Some(&byte) = bytes.get(at) {
+            let next = bytes.get(at + 1).copied().unwrap_or(b' ');
+            at += 1;
+            match within {
+                Within::Remark if byte == b'\n' => within = Within::Code,
+                Within::Comment if byte == b'*' && next == b'/' => {
+                    at += 1;
+                    within = Within::Code;
+                }
+                Within::Template if byte == b'\\' => at += 1,
+                Within::Template if byte == b'`' => within = Within::Code,
+                Within::Template if byte == b'$' && next == b'{' => {
+                    at += 1;
+                    levels.opens(true);
+                    within = Within::Code;
+                }
+                Within::Line | Within::Quote(_) if byte == b'\n' => within = Within::Code,
+                Within::Quote(_) if byte == b'\\' => at += 1,
+                Within::Quote(quote) if byte == quote => within = Within::Code,
+                Within::Remark | Within::Comment | Within::Template | Within::Quote(_) => {}
+                Within::Code | Within::Line => {
+                    let word = byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || byte >= 0x80;
+                    levels.here += usize::from(if word { !in_word } else { byte.is_ascii_punctuation() });
+                    in_word = word;
+                    within = levels.take(byte, next, within);
+                }
             }
+            levels.deepest = levels.deepest.max(levels.sum + levels.here);
+        }
+        levels.deepest
+    }
+
+    /// A byte of code, or of what may be code.
+    fn take(&mut self, byte: u8, next: u8, within: Within) -> Within {
+        let is_code = within == Within::Code;
+        match byte {
+            b'(' | b'[' | b'{' => self.opens(false),
+            b')' | b']' | b'}' if is_code && self.closes() => return Within::Template,
+            b';' | b',' if is_code => self.here = 0,
+            b'/' if is_code && next == b'*' => return Within::Comment,
+            b'/' if is_code && next == b'/' => return Within::Remark,
+            b'/' if is_code => return Within::Line,
+            b'\'' | b'"' if is_code => return Within::Quote(byte),
+            b'`' if is_code => return Within::Template,
             _ => {}
         }
-        let is_letter = byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80;
-        word = if is_letter { word + 1 } else { 0 };
-        signs += usize::from(word == 1);
-        deepest = deepest.max(open);
+        within
     }
-    deepest + signs
+
+    fn opens(&mut self, is_template: bool) {
+        self.sum += self.here;
+        self.open.push((self.here, is_template));
+        self.here = 0;
+    }
+
+    /// Whether the bracket that closes is a template's.
+    fn closes(&mut self) -> bool {
+        let Some((before, is_template)) = self.open.pop() else { return false };
+        self.sum -= before;
+        self.here = before + 1;
+        is_template
+    }
 }
 
 /// Whether an expression is a longer chain than is followed.

@@ -26,7 +26,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 /// Reads a file's links. `path` only tells the dialect by its ending.
 pub(in crate::languages) fn links(path: &str, text: &str, is_word: &dyn Fn(&str) -> bool) -> Links {
     match deep::stack(text) {
-        Some(stack) => stacker::grow(stack, || links_on(path, text, is_word)),
+        Some(stack) => stacker::maybe_grow(stack, stack, || links_on(path, text, is_word)),
         None => {
             let broken = Some(("nests too deep".to_owned(), Span::default()));
             Links { reading: Reading::Apart, broken, ..Links::default() }
