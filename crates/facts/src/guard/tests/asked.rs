@@ -1,6 +1,6 @@
 //! What can be asked as a condition.
 
-use super::pattern;
+use super::{check, pattern};
 use factgate_syntax::language_for_path;
 
 fn is_condition(file: &str, code: &str) -> bool {
@@ -21,4 +21,22 @@ fn a_condition_is_an_expression() {
     for code in ["ok(m); x();", "return a;", "const a = b;", "a = b;", "defer a();", "true"] {
         assert!(!is_condition("a.zig", code), "{code}");
     }
+}
+
+#[test]
+fn what_a_case_runs_may_change_what_the_subject_was_read_from() {
+    let ok = "effect = go()\nonly_if = ok($M)";
+    check("switch (ok(m)) { case true: go(); }", ok, "TRUE");
+    check("switch (ok(m)) { case k: break; case true: go(); }", ok, "TRUE");
+    check(
+        "switch (ok(m)) { case measure(): break; case true: go(); }",
+        &format!("{ok}\nwithout = measure()"),
+        "unguarded",
+    );
+    check(
+        "switch (m.s) { case await k: break; case true: go(); }",
+        "effect = go()\nonly_if = $M.s\nwithout = await",
+        "unguarded",
+    );
+    check("switch (m.s) { case (m.s = k): break; case true: go(); }", "effect = go()\nonly_if = $M.s", "unguarded");
 }

@@ -14,6 +14,8 @@ enum Subject {
     Value(NodeId),
     /// `switch (true)`, `switch (false)`: each case is a condition of its own, and taken when it is that very value.
     Truth(NodeId, bool),
+    /// A value that was read before something ran which may have changed what it was read from.
+    Stale,
 }
 
 impl Lowering<'_> {
@@ -39,7 +41,10 @@ impl Lowering<'_> {
             None => Subject::Value(shape::bare(self.tree, value)),
         };
         self.targets.push(Target { label, names, kind: TargetKind::Switch, closes: None });
-        let arms = cases.iter().map(|&case| self.arm(case, subject)).collect();
+        let runs = |&case: &NodeId| self.tree.child(case, "value").is_some_and(|value| self.runs(value));
+        let stale = cases.iter().position(runs).filter(|_| matches!(subject, Subject::Value(_)));
+        let subject_of = |at: usize| if stale.is_some_and(|stale| at >= stale) { Subject::Stale } else { subject };
+        let arms = cases.iter().enumerate().map(|(at, &case)| self.arm(case, subject_of(at))).collect();
         self.targets.pop();
         out.push(Flow::Arms {
             subject: Box::new(entered),
@@ -48,6 +53,12 @@ impl Lowering<'_> {
             label,
             exhaustive: Exhaustive::No,
         });
+    }
+
+    /// Whether code runs in an expression that may assign or suspend.
+    fn runs(&self, value: NodeId) -> bool {
+        let kinds = ["call_expression", "new_expression", "await_expression", "yield_expression"];
+        assigns(self.tree, value) || self.tree.subtree(value).any(|part| kinds.contains(&self.kind(part)))
     }
 
     fn is_bool(&self, value: NodeId) -> bool {
@@ -71,10 +82,10 @@ impl Lowering<'_> {
             Subject::Truth(_, false) if is_boolean(&condition(self.tree, value)) => {
                 Test::Not(Box::new(self.test(value)))
             }
+            Subject::Stale => Test::Unknown { flow: Box::new(self.value_apart(value)), node: value },
             Subject::Truth(subject, _) | Subject::Value(subject) => {
                 let flow = Box::new(self.value_apart(value));
                 if assigns(self.tree, value) {
-                    // The subject may be another one by now.
                     return Test::Unknown { flow, node: value };
                 }
                 let right = operand(self.tree, value);
