@@ -3,6 +3,9 @@
 //! A file's links are made without looking at any other file; the `facts` crate joins them across files. The shapes
 //! are the same for every language, so following a call knows nothing of imports' spelling.
 
+#[cfg(test)]
+pub(crate) mod testing;
+
 use crate::tree::Span;
 use std::collections::BTreeMap;
 

@@ -173,6 +173,13 @@ impl Source {
         &self.text
     }
 
+    /// The whole lines that a span touches.
+    pub fn lines_of(&self, span: Span) -> &str {
+        let start = self.text[..span.start as usize].rfind('\n').map_or(0, |at| at + 1);
+        let end = self.text[span.end as usize..].find('\n').map_or(self.text.len(), |at| span.end as usize + at);
+        &self.text[start..end]
+    }
+
     /// Everything in the file that could not be read, in source order.
     pub fn problems(&self) -> &[Problem] {
         &self.problems

@@ -4,6 +4,7 @@ use crate::config::build::Builder;
 use crate::config::document::Document;
 use crate::config::fact_tables::{GuardTable, PatternFile};
 use crate::config::model::{AnyFact, FactTable, Origin};
+use crate::config::reserved;
 use crate::config::spanned::At;
 use crate::finding::Finding;
 use factgate_record::RepoPath;
@@ -69,79 +70,6 @@ fn file(
     (builder.found, builder.warnings) = (inner.found, inner.warnings);
 }
 
-/// Words that no constant can be named: TLA+'s own (Specifying Systems, 15.1) and those of TLC's configuration files.
-fn is_reserved(name: &str) -> bool {
-    const WORDS: [&str; 64] = [
-        "ACTION",
-        "ACTION_CONSTRAINT",
-        "ACTION_CONSTRAINTS",
-        "ALIAS",
-        "ASSUME",
-        "ASSUMPTION",
-        "AXIOM",
-        "BOOLEAN",
-        "BY",
-        "CASE",
-        "CHECK_DEADLOCK",
-        "CHOOSE",
-        "CONSTANT",
-        "CONSTANTS",
-        "CONSTRAINT",
-        "CONSTRAINTS",
-        "COROLLARY",
-        "DEF",
-        "DEFINE",
-        "DEFS",
-        "DOMAIN",
-        "ELSE",
-        "ENABLED",
-        "EXCEPT",
-        "EXTENDS",
-        "FALSE",
-        "HAVE",
-        "HIDE",
-        "IF",
-        "IN",
-        "INIT",
-        "INSTANCE",
-        "INVARIANT",
-        "INVARIANTS",
-        "LAMBDA",
-        "LEMMA",
-        "LET",
-        "LOCAL",
-        "MODULE",
-        "NEW",
-        "NEXT",
-        "OBVIOUS",
-        "OMITTED",
-        "OTHER",
-        "PICK",
-        "POSTCONDITION",
-        "PROOF",
-        "PROPERTIES",
-        "PROPERTY",
-        "PROPOSITION",
-        "PROVE",
-        "QED",
-        "RECURSIVE",
-        "SPECIFICATION",
-        "STATE",
-        "STRING",
-        "SUBSET",
-        "SYMMETRY",
-        "TAKE",
-        "TEMPORAL",
-        "THEN",
-        "THEOREM",
-        "TRUE",
-        "TYPE",
-    ];
-    const MORE: [&str; 9] =
-        ["TYPE_CONSTRAINT", "UNCHANGED", "UNION", "USE", "VARIABLE", "VARIABLES", "VIEW", "WITH", "WITNESS"];
-    WORDS.contains(&name) || MORE.contains(&name) || name.starts_with("WF_") || name.starts_with("SF_")
-}
-
 impl Builder<'_> {
     fn fact(
         &mut self,
@@ -157,7 +85,7 @@ impl Builder<'_> {
                 "`{name}` cannot be a model's constant: its name starts with a letter, and has letters, digits and `_`"
             );
             self.say(message, span.clone());
-        } else if is_reserved(&name) {
+        } else if reserved::is_reserved(&name) {
             let message =
                 format!("`{name}` cannot be a model's constant: TLA+ or its configuration files use the word");
             self.say(message, span.clone());

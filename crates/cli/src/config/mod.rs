@@ -8,6 +8,7 @@ pub mod fact_tables;
 mod facts;
 mod globs;
 mod model;
+mod reserved;
 pub mod run_tables;
 mod runs;
 mod shape;

@@ -47,8 +47,7 @@ fn guard<'m>(model: &Model, table: &'m GuardTable) -> Content<'m> {
     patterns(&mut content, "effect", table.effect.as_ref());
     patterns(&mut content, "never", table.never.as_ref());
     patterns(&mut content, "has", table.has.as_ref());
-    let GuardTable { only_if, skip_if, since, after, then, then_on_throw, without, .. } = table.clone();
-    content.extend(keys(&AnyTable { only_if, skip_if, since, after, then, then_on_throw, without }));
+    content.extend(keys(&table.alternative()));
     if let Some(any) = &table.any {
         content.insert("any", sorted(any.iter().map(|any| text(&keys(&any.value)).into())));
     }

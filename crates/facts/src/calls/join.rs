@@ -142,7 +142,7 @@ impl<'f> Join<'f> {
 
     fn follow(&self, file: &RepoPath, what: &Denotes, steps: u32) -> Meaning {
         let Some(steps) = steps.checked_sub(1) else { return Meaning::Nothing };
-        stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.follow_on(file, what, steps))
+        deep(|| self.follow_on(file, what, steps))
     }
 
     fn follow_on(&self, file: &RepoPath, what: &Denotes, steps: u32) -> Meaning {
@@ -313,17 +313,6 @@ impl<'f> Join<'f> {
         seen: &mut BTreeSet<RepoPath>,
     ) -> Option<Meaning> {
         let steps = steps.checked_sub(1)?;
-        stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.export_on(file, name, rest, steps, seen))
-    }
-
-    fn export_on(
-        &self,
-        file: &RepoPath,
-        name: &str,
-        rest: &[String],
-        steps: u32,
-        seen: &mut BTreeSet<RepoPath>,
-    ) -> Option<Meaning> {
         if !seen.insert(file.clone()) {
             return None;
         }
@@ -350,7 +339,7 @@ impl<'f> Join<'f> {
             return Some(self.module(file, rest, steps));
         }
         let found = links.stars.iter().find_map(|star| match self.resolve(file, star) {
-            Found::File(target) => self.export(&target, name, rest, steps, seen),
+            Found::File(target) => deep(|| self.export(&target, name, rest, steps, seen)),
             Found::Platform | Found::Unresolved => None,
         });
         if found.is_none() && self.words.contains(name) {
@@ -363,6 +352,11 @@ impl<'f> Join<'f> {
         }
         found
     }
+}
+
+/// Runs a step of a long row of names with stack enough for it.
+fn deep<T>(step: impl FnOnce() -> T) -> T {
+    stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, step)
 }
 
 /// `what` with more properties behind it.

@@ -95,9 +95,7 @@ impl Mentions {
         }
         if self.words && spells_out(text) { Mention::Word } else { mention }
     }
-}
 
-impl Mentions {
     /// Whether the specifier around a place can lead to what is looked for.
     fn leads(&self, folder: &RepoPath, text: &[u8], at: usize) -> bool {
         const LONGEST: usize = 300;

@@ -5,7 +5,7 @@ use super::{SiteKind, SweepProblem, Watch};
 use crate::pattern::{Env, Matching, Pattern};
 use crate::program::Program;
 use factgate_record::RepoPath;
-use factgate_syntax::{NodeId, Span, Tree, language_for_path};
+use factgate_syntax::{NodeId, Tree, language_for_path};
 use rayon::prelude::*;
 use std::sync::Arc;
 
@@ -78,7 +78,7 @@ fn in_file(
         return Ok(Vec::new());
     }
     let source = program.source(path).map_err(|error| problem(error.code(), error.to_string()))?;
-    if let Some(hiding) = source.problems().iter().find(|one| may_hide(source.text(), one.span, words)) {
+    if let Some(hiding) = source.problems().iter().find(|one| may_hide(source.lines_of(one.span), words)) {
         let at = program.place(path, &source, hiding.span.start);
         let message = format!("{path} does not parse here, and may hide a site: {}", hiding.message);
         return Err(SweepProblem { code: "parse-error", message, file: path.clone(), key: None, at: Some(at) });
@@ -102,11 +102,8 @@ fn site(path: &RepoPath, tree: &Tree, node: NodeId) -> Found {
 }
 
 /// Whether the lines of a parse error mention a word of a pattern: elsewhere in the file nothing is hidden by it.
-fn may_hide(text: &str, span: Span, words: &[Vec<String>]) -> bool {
-    let start = text[..span.start as usize].rfind('\n').map_or(0, |at| at + 1);
-    let end = text[span.end as usize..].find('\n').map_or(text.len(), |at| span.end as usize + at);
-    let lines = &text.as_bytes()[start..end];
-    words.iter().any(|of_one| of_one.iter().any(|word| memchr::memmem::find(lines, word.as_bytes()).is_some()))
+fn may_hide(lines: &str, words: &[Vec<String>]) -> bool {
+    words.iter().flatten().any(|word| memchr::memmem::find(lines.as_bytes(), word.as_bytes()).is_some())
 }
 
 fn mentions(bytes: &[u8], words: &[String]) -> bool {

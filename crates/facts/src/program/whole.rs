@@ -71,10 +71,8 @@ impl Whole {
 
     /// What the file's links say of a variable.
     pub(crate) fn symbol(&self, id: BindingId) -> Option<&Symbol> {
-        let links =
-            self.links.get_or_init(|| self.source.language().links(self.file.as_str(), self.source.text(), &|_| false));
         let span = self.span(id);
-        links.symbols.iter().find(|symbol| symbol.span == span)
+        self.links().symbols.iter().find(|symbol| symbol.span == span)
     }
 
     /// Whether the variable of this name in the item is what the item says, for good: nothing assigns it.
@@ -157,18 +155,21 @@ impl Whole {
         }
     }
 
+    fn node_of(&self, item: Span) -> Option<NodeId> {
+        self.tree.subtree(NodeId::ROOT).find(|&node| item.contains(self.tree.span(node)))
+    }
+
     /// What may stand in the place of the constant that an item is: the place, and what it is.
     pub(crate) fn replacement_of(&self, item: Span) -> Option<(Span, &'static str)> {
         let rules = self.source.language().rules();
-        let own = self.tree.subtree(NodeId::ROOT).find(|&node| item.contains(self.tree.span(node)))?;
+        let own = self.node_of(item)?;
         rules.replacement(&self.tree, own).map(|(node, what)| (self.tree.span(node), what))
     }
 
     /// Whether something behind the item, in the same table, can stand in its place: a spread, a computed key.
     pub(crate) fn is_replaced(&self, item: Span) -> bool {
         let rules = self.source.language().rules();
-        let own = self.tree.subtree(NodeId::ROOT).find(|&node| item.contains(self.tree.span(node)));
-        own.is_none_or(|node| rules.is_replaceable(&self.tree, node))
+        self.node_of(item).is_none_or(|node| rules.is_replaceable(&self.tree, node))
     }
 }
 

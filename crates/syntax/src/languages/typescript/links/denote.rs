@@ -61,7 +61,7 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// The start of a member access: unknown where it is no name.
-    fn denote_object(&self, object: &Expression<'a>) -> Denotes {
+    pub(super) fn denote_object(&self, object: &Expression<'a>) -> Denotes {
         self.denote(object).unwrap_or_else(|| {
             let base = if is_literal(object) { Base::Foreign } else { Base::Anything };
             Denotes { base, path: Vec::new() }

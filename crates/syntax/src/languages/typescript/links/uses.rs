@@ -63,13 +63,10 @@ impl<'a> Reader<'a, '_> {
     }
 
     fn object(&self, object: &Expression<'a>) -> Denotes {
-        if let Some(class) = self.asserted(object) {
-            return Denotes::instance(class);
+        match self.asserted(object) {
+            Some(class) => Denotes::instance(class),
+            None => self.denote_object(object),
         }
-        self.denote(object).unwrap_or_else(|| {
-            let base = if super::denote::is_literal(object) { Base::Foreign } else { Base::Anything };
-            Denotes { base, path: Vec::new() }
-        })
     }
 
     /// The class in `(x as Log).flush()`, unless the value is better known than that.

@@ -29,7 +29,7 @@ pub(in crate::languages) fn links(path: &str, text: &str, is_word: &dyn Fn(&str)
     links.broken = source
         .problems()
         .iter()
-        .find(|problem| hides(source.text(), problem.span, is_word))
+        .find(|problem| hides(source.lines_of(problem.span), is_word))
         .map(|problem| (problem.message.clone(), problem.span));
     let tree = source.normal(&source.file_item());
     let scopes = language.rules().scopes(&tree);
@@ -39,10 +39,8 @@ pub(in crate::languages) fn links(path: &str, text: &str, is_word: &dyn Fn(&str)
 }
 
 /// Whether the lines of a parse error say a wanted word: elsewhere in the file nothing is hidden by it.
-fn hides(text: &str, span: Span, is_word: &dyn Fn(&str) -> bool) -> bool {
-    let start = text[..span.start as usize].rfind('\n').map_or(0, |at| at + 1);
-    let end = text[span.end as usize..].find('\n').map_or(text.len(), |at| span.end as usize + at);
-    text[start..end].split(|letter: char| !letter.is_alphanumeric() && letter != '_').any(is_word)
+fn hides(lines: &str, is_word: &dyn Fn(&str) -> bool) -> bool {
+    lines.split(|letter: char| !letter.is_alphanumeric() && letter != '_').any(is_word)
 }
 
 /// One file being read.
