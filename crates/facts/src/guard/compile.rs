@@ -317,6 +317,10 @@ impl Compiler<'_, '_> {
 
     fn at_suspension(&self, node: NodeId, list: &mut Vec<Op>) {
         self.each_table(|binds, table, keys, bound| {
+            let passed = |place: &super::query::Place| place.node == node && agree(bound, &place.binds);
+            if keys.between.iter().any(passed) {
+                self.kill_table(binds, table, Why::Interrupted(node), list);
+            }
             if !keys.suspension {
                 return;
             }

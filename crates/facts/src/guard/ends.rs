@@ -5,8 +5,8 @@
 
 use super::aliases::Aliases;
 use super::code::{Base, Code, Target};
-use super::runs::Runs;
-use crate::graph::{Action, Closure, Graph, PointId, reachable};
+use super::runs::{Lives, Runs};
+use crate::graph::{Action, Closure, Graph, PointId};
 use factgate_syntax::condition::Condition;
 use factgate_syntax::scope::BindingKind;
 use factgate_syntax::{NodeId, Scopes};
@@ -26,7 +26,7 @@ pub(super) struct Ends {
 }
 
 impl Ends {
-    pub(super) fn of(scopes: &Scopes, code: &Code, graph: &Graph) -> Ends {
+    pub(super) fn of(scopes: &Scopes, code: &Code, graph: &Graph, lives: &Lives) -> Ends {
         let aliases = Aliases::of(code, graph);
         let nothing = || vec![Vec::new(); graph.points.len()];
         let mut ends = Ends { at: nothing(), behind: nothing() };
@@ -36,7 +36,8 @@ impl Ends {
                 ended.extend(assigned(code, &aliases, node, target));
             }
         }
-        ends.later(scopes, code, graph, &aliases);
+        ends.later(scopes, code, graph, &aliases, lives);
+        ends.meanwhile(scopes, code, graph, &aliases, lives);
         ends
     }
 
@@ -51,25 +52,17 @@ impl Ends {
     }
 
     /// What functions called later assign of the variables around them: it ends wherever one of them may run.
-    fn later(&mut self, scopes: &Scopes, code: &Code, graph: &Graph, aliases: &Aliases) {
+    fn later(&mut self, scopes: &Scopes, code: &Code, graph: &Graph, aliases: &Aliases, lives: &Lives) {
         let writes: Vec<_> =
             graph.closures.iter().map(|closure| outer_writes(scopes, code, aliases, closure)).collect();
-        if writes.iter().all(Vec::is_empty) {
-            return;
-        }
-        let all = Runs::of_all(scopes, code, graph);
-        let entry = graph.roots.first().map(|root| root.entry);
-        let of_scope = reachable(graph, entry);
-        for (index, runs) in all.iter().enumerate() {
+        for (index, runs) in lives.all.iter().enumerate() {
             let mut outer = Vec::new();
             runs.with.iter().for_each(|&with| add(&mut outer, &writes[with]));
             if outer.is_empty() {
                 continue;
             }
-            let made = graph.ids().filter(|&id| graph.point(id).action == Action::Make(index));
-            let behind = reachable(graph, made);
-            // In another function called later, it may have been made long since.
-            for id in graph.ids().filter(|id| behind[id.index()] || !of_scope[id.index()]) {
+            let around = lives.around(graph, index);
+            for id in graph.ids().filter(|id| around[id.index()]) {
                 let action = &graph.point(id).action;
                 let unasked = code.rules.runs_unasked(&code.tree, graph.closures[index].node);
                 if *action == Action::Make(index) || unasked || may_call(code, graph, id, runs) {
@@ -81,6 +74,32 @@ impl Ends {
             }
         }
     }
+
+    /// What the rest of the scope assigns while a function is suspended that nobody waits for.
+    fn meanwhile(&mut self, scopes: &Scopes, code: &Code, graph: &Graph, aliases: &Aliases, lives: &Lives) {
+        for index in 0..graph.closures.len() {
+            let suspensions = lives.suspensions(graph, index);
+            if suspensions.is_empty() {
+                continue;
+            }
+            let mut outer = Vec::new();
+            for id in lives.meanwhile(code, graph, index) {
+                if let Action::Write { node, target, .. } = graph.point(id).action
+                    && !makes_anew(scopes, code, target)
+                {
+                    add(&mut outer, &assigned(code, aliases, node, target));
+                }
+            }
+            suspensions.into_iter().for_each(|id| add(&mut self.at[id.index()], &outer));
+        }
+    }
+}
+
+/// Whether an assignment is a declaration that makes another variable each time it runs: a function made before has
+/// the one that was there then.
+fn makes_anew(scopes: &Scopes, code: &Code, target: NodeId) -> bool {
+    let is_declared = |binding| scopes.get(binding).declared == target;
+    code.variable(target).is_some_and(is_declared) && code.rules.is_made_anew(&code.tree, target)
 }
 
 fn add(ended: &mut Vec<Ended>, more: &[Ended]) {

@@ -5,9 +5,8 @@ use super::condition::Binds;
 use super::helper::Helpers;
 use super::passes::Search;
 use super::query::{Place, Query};
-use super::runs::Runs;
 use super::spec::{Between, GuardSpec, Keys, Through};
-use crate::graph::{Action, PointId, reachable};
+use crate::graph::{Action, Graph, PointId};
 use crate::pattern::{Env, Matching, Pattern};
 use crate::program::Scope;
 use factgate_syntax::NodeId;
@@ -29,40 +28,53 @@ impl Query<'_> {
         anywhere(search.calls(self.reading))
     }
 
-    /// Calls that may pass one of these places in a function of the scope: those by its name; of a function that is
-    /// handed on or stored, every call behind the place where it is made.
+    /// Where one of these places may be passed in a function of the scope: at its calls by its name; when it is handed
+    /// on or stored, at every call where it may be around. And while a function is suspended, in what else may run.
     pub(super) fn run_by_name(&self, places: &[Place]) -> Vec<Place> {
         let reading = self.reading;
-        let inside: Vec<_> = places.iter().filter_map(|place| Some((place, reading.owner(place.node)?))).collect();
-        if inside.is_empty() {
-            return Vec::new();
-        }
-        let closures = &reading.graph.closures;
+        let (graph, lives) = (&reading.graph, &reading.lives);
         let mut found = Vec::new();
-        let all = Runs::of_all(&reading.scope.scopes, &reading.code, &reading.graph);
-        for (index, runs) in all.iter().enumerate() {
-            let is_run = |function: &NodeId| runs.with.iter().any(|&index| closures[index].node == *function);
-            let passed: Vec<_> = inside.iter().filter(|(_, function)| is_run(function)).collect();
-            if passed.is_empty() {
+        for (index, runs) in lives.all.iter().enumerate() {
+            let is_run = |function: NodeId| runs.with.iter().any(|&index| graph.closures[index].node == function);
+            let passed: Vec<_> = places.iter().filter(|place| reading.owner(place.node).is_some_and(is_run)).collect();
+            if !passed.is_empty() {
+                let calls = runs.calls.clone().unwrap_or_else(|| self.calls_around(index));
+                found.extend(calls.into_iter().flat_map(|node| at(node, &passed)));
+            }
+            let suspensions = lives.suspensions(graph, index);
+            if suspensions.is_empty() || places.is_empty() {
                 continue;
             }
-            let calls = runs.calls.clone().unwrap_or_else(|| self.calls_behind(index));
-            let places = |node| passed.iter().map(move |(place, _)| Place { node, binds: place.binds.clone() });
-            found.extend(calls.into_iter().flat_map(places));
+            let running = lives.meanwhile(&reading.code, graph, index);
+            let is_running = |place: &&Place| {
+                let is_there = |&id: &PointId| graph.point(id).action == Action::Eval(place.node);
+                !self.is_in(place.node, index) && running.iter().any(is_there)
+            };
+            let passed: Vec<_> = places.iter().filter(is_running).collect();
+            let nodes = suspensions.into_iter().filter_map(|id| acting(graph, id));
+            found.extend(nodes.flat_map(|node| at(node, &passed)));
         }
         found
     }
 
-    /// The calls, and what waits for one, behind the place where a function is made.
-    fn calls_behind(&self, function: usize) -> BTreeSet<NodeId> {
-        let graph = &self.reading.graph;
-        let made = graph.ids().filter(|&id| graph.point(id).action == Action::Make(function));
-        let behind = reachable(graph, made);
+    /// Whether a node stands in a function called later.
+    fn is_in(&self, node: NodeId, function: usize) -> bool {
+        self.reading.scope.tree.is_within(node, self.reading.graph.closures[function].node)
+    }
+
+    /// The calls, and the suspensions, at which a function may be around: those of others, and of the scope.
+    fn calls_around(&self, function: usize) -> BTreeSet<NodeId> {
+        let reading = self.reading;
+        let graph = &reading.graph;
+        let around = reading.lives.around(graph, function);
+        let is_call = |node: NodeId| reading.code.rules.call(&reading.code.tree, node).is_some();
         let call = |id: PointId| match graph.point(id).action {
-            Action::Eval(node) if graph.point(id).raises && behind[id.index()] => Some(node),
+            _ if !around[id.index()] => None,
+            Action::Eval(node) if graph.point(id).raises || is_call(node) => Some(node),
+            Action::Suspend(node) => Some(node),
             _ => None,
         };
-        graph.ids().filter_map(call).collect()
+        graph.ids().filter_map(call).filter(|&node| !self.is_in(node, function)).collect()
     }
 
     /// Calls of functions that may pass a node. What its metavariables are bound to in there may be anything.
@@ -76,6 +88,19 @@ impl Query<'_> {
         let rules = scope.source.language().rules();
         let calls = scope.tree.subtree(NodeId::ROOT).filter(|&node| rules.call(&scope.tree, node).is_some());
         anywhere(calls.filter(|&call| reach.may_pass(scope, call)).collect())
+    }
+}
+
+/// These places, passed at another node.
+fn at(node: NodeId, places: &[&Place]) -> Vec<Place> {
+    places.iter().map(|place| Place { node, binds: place.binds.clone() }).collect()
+}
+
+/// The node that a point evaluates, or suspends at.
+fn acting(graph: &Graph, id: PointId) -> Option<NodeId> {
+    match graph.point(id).action {
+        Action::Eval(node) | Action::Suspend(node) => Some(node),
+        _ => None,
     }
 }
 

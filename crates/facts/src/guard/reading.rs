@@ -3,6 +3,7 @@
 use super::code::{Base, Code};
 use super::condition::Leaf;
 use super::ends::Ends;
+use super::runs::Lives;
 use super::spec::Assertions;
 use crate::graph::{self, Action, Graph, Hooks, PointId};
 use crate::pattern::{Env, Pattern};
@@ -28,6 +29,8 @@ pub(super) struct Reading {
     pub(super) locals: BTreeSet<BindingId>,
     /// What each point ends.
     pub(super) ends: Ends,
+    /// Where its functions may run.
+    pub(super) lives: Lives,
 }
 
 /// A condition of the code over leaves that are numbered in [`Conditions`].
@@ -76,8 +79,10 @@ impl Reading {
             }
         }
         let code = Code::of(tree, &scope.scopes, rules);
-        let ends = Ends::of(&scope.scopes, &code, &graph);
-        let mut reading = Reading { scope: scope.clone(), code, graph, evals, writes, locals: BTreeSet::new(), ends };
+        let lives = Lives::of(&scope.scopes, &code, &graph);
+        let ends = Ends::of(&scope.scopes, &code, &graph, &lives);
+        let (scope, locals) = (scope.clone(), BTreeSet::new());
+        let mut reading = Reading { scope, code, graph, evals, writes, locals, ends, lives };
         reading.locals = reading.followed();
         reading
     }

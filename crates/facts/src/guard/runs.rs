@@ -1,8 +1,9 @@
 //! Where a function that is made in a scope may run: anywhere, once it is handed on; at its own calls, when it has a
-//! name that is only ever called.
+//! name that is only ever called. And what else of the scope may run while it is suspended.
 
 use super::code::Code;
-use crate::graph::{Action, Closure, Graph, reachable};
+use crate::graph::{Action, Closure, Graph, PointId, reachable};
+use factgate_syntax::languages::Waits;
 use factgate_syntax::{BindingId, NodeId, Scopes};
 use std::collections::BTreeSet;
 
@@ -12,15 +13,49 @@ pub(super) struct Runs {
     pub(super) calls: Option<BTreeSet<NodeId>>,
     /// The functions that run when it does: itself, and those that it calls by their names.
     pub(super) with: BTreeSet<usize>,
+    /// Where it is called by its name, when it is only ever called; else where it is made.
+    starts: Vec<PointId>,
 }
 
-impl Runs {
-    /// For each of a graph's functions called later.
-    pub(super) fn of_all(scopes: &Scopes, code: &Code, graph: &Graph) -> Vec<Runs> {
-        let calls = |closure: &Closure| calls(scopes, code, graph, closure);
-        let calls: Vec<_> = graph.closures.iter().map(calls).collect();
-        let mut all: Vec<Runs> =
-            calls.into_iter().enumerate().map(|(index, calls)| Runs { calls, with: BTreeSet::from([index]) }).collect();
+/// Where the functions of one scope may run.
+pub(super) struct Lives {
+    /// For each of the graph's functions called later.
+    pub(super) all: Vec<Runs>,
+    /// For each point, the function called later that it belongs to.
+    owner: Vec<Option<usize>>,
+}
+
+impl Lives {
+    pub(super) fn of(scopes: &Scopes, code: &Code, graph: &Graph) -> Lives {
+        let mut lives = Lives { all: Vec::new(), owner: vec![None; graph.points.len()] };
+        for (index, closure) in graph.closures.iter().enumerate() {
+            for id in reachable_ids(graph, entry(graph, closure)) {
+                lives.owner[id.index()] = Some(index);
+            }
+        }
+        lives.all = graph.closures.iter().map(|closure| lives.runs(scopes, code, graph, closure)).collect();
+        lives.join(code, graph);
+        lives
+    }
+
+    /// What a function's name and body say of where it runs; `with` is not told yet.
+    fn runs(&self, scopes: &Scopes, code: &Code, graph: &Graph, closure: &Closure) -> Runs {
+        let called = calls(scopes, code, graph, closure);
+        let is_start = |id: &PointId| match (&graph.point(*id).action, &called) {
+            (Action::Eval(node), Some(calls)) => calls.contains(node),
+            (Action::Make(index), None) => graph.closures[*index].node == closure.node,
+            _ => false,
+        };
+        let starts = graph.ids().filter(is_start).collect();
+        let index = graph.closures.iter().position(|other| other.node == closure.node);
+        let suspends = index.is_some_and(|index| !self.suspensions(graph, index).is_empty());
+        Runs { calls: called.filter(|_| !suspends), with: BTreeSet::new(), starts }
+    }
+
+    /// Says of each function which others run when it does.
+    fn join(&mut self, code: &Code, graph: &Graph) {
+        let all = &mut self.all;
+        all.iter_mut().enumerate().for_each(|(index, runs)| runs.with = BTreeSet::from([index]));
         let mut more = true;
         while std::mem::take(&mut more) {
             for outer in 0..all.len() {
@@ -33,17 +68,123 @@ impl Runs {
                 more |= all[outer].with.len() > before;
             }
         }
-        all
+    }
+
+    /// The function called later that a point belongs to.
+    pub(super) fn owner(&self, id: PointId) -> Option<usize> {
+        self.owner[id.index()]
+    }
+
+    /// The points at which a function may be around: behind its start, behind that of the function which starts it, and
+    /// so on; in every other function called later it may have been made long since.
+    pub(super) fn around(&self, graph: &Graph, function: usize) -> Vec<bool> {
+        let mut starts = Vec::new();
+        let (mut open, mut seen) = (vec![function], BTreeSet::from([function]));
+        while let Some(function) = open.pop() {
+            starts.extend(&self.all[function].starts);
+            let owners = self.all[function].starts.iter().filter_map(|&start| self.owner(start));
+            open.extend(owners.filter(|&owner| seen.insert(owner)));
+        }
+        let mut around = reachable(graph, starts);
+        around.iter_mut().zip(&self.owner).for_each(|(around, owner)| *around |= owner.is_some());
+        around
+    }
+
+    /// The points at which a function is suspended.
+    pub(super) fn suspensions(&self, graph: &Graph, function: usize) -> Vec<PointId> {
+        let node = graph.closures[function].node;
+        let own = |id: &PointId| self.owner(*id).is_some_and(|owner| graph.closures[owner].node == node);
+        graph.ids().filter(own).filter(|&id| matches!(graph.point(id).action, Action::Suspend(_))).collect()
+    }
+
+    /// The points that may run while a function is suspended: what goes on behind its start, unless that waits for it,
+    /// and the functions that are called there by their names. (Those that are handed on may run at any suspension.)
+    pub(super) fn meanwhile(&self, code: &Code, graph: &Graph, function: usize) -> BTreeSet<PointId> {
+        let mut running = BTreeSet::new();
+        let mut open = vec![(function, Tied::Yes)];
+        let mut seen = BTreeSet::new();
+        while let Some((function, tied)) = open.pop() {
+            if !seen.insert((function, tied)) {
+                continue;
+            }
+            for &start in &self.all[function].starts {
+                let waits = match (tied, &graph.point(start).action) {
+                    (Tied::No, _) => Waits::Not,
+                    (_, Action::Eval(node)) => code.rules.waits(&code.tree, *node),
+                    (_, Action::Make(index)) => code.rules.waits(&code.tree, graph.closures[*index].node),
+                    _ => Waits::Not,
+                };
+                behind(graph, start, waits, &mut running);
+                // The function around goes on while this one is waited for.
+                let tied = if waits == Waits::Not { Tied::No } else { Tied::Yes };
+                open.extend(self.owner(start).map(|owner| (owner, tied)));
+            }
+        }
+        self.with_called(graph, &mut running);
+        running
+    }
+
+    /// Adds the bodies of the functions that are called by their names.
+    fn with_called(&self, graph: &Graph, running: &mut BTreeSet<PointId>) {
+        let mut left: Vec<usize> = (0..self.all.len()).collect();
+        let mut more = true;
+        while std::mem::take(&mut more) {
+            left.retain(|&function| {
+                let is_called = self.all[function].starts.iter().any(|start| running.contains(start));
+                if is_called {
+                    running.extend(reachable_ids(graph, entry(graph, &graph.closures[function])));
+                    more = true;
+                }
+                !is_called
+            });
+        }
     }
 }
 
-/// The calls of a function that is never anything but called, from its start to its end.
+/// Whether the end of a function is the end of what it started.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Tied {
+    Yes,
+    No,
+}
+
+fn entry(graph: &Graph, closure: &Closure) -> Option<PointId> {
+    graph.roots.iter().find(|root| root.node == Some(closure.node)).map(|root| root.entry)
+}
+
+fn reachable_ids(graph: &Graph, from: Option<PointId>) -> impl Iterator<Item = PointId> + use<> {
+    let reached = reachable(graph, from);
+    (0..reached.len()).filter(move |&at| reached[at]).map(|at| PointId(at as u32))
+}
+
+/// Adds what can come behind a start, up to where it is waited for.
+fn behind(graph: &Graph, start: PointId, waits: Waits, running: &mut BTreeSet<PointId>) {
+    let mut seen = BTreeSet::from([start]);
+    let mut open: Vec<PointId> = graph.point(start).all_next().collect();
+    while let Some(id) = open.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        let point = graph.point(id);
+        match (&point.action, waits) {
+            (Action::Suspend(node), Waits::At(wait)) if *node == wait => {}
+            // An error of something else that is waited for as well comes sooner.
+            (Action::Suspend(node), Waits::UnlessAnother(wait)) if *node == wait => {
+                let values = point.next().filter(|&next| graph.point(next).action == Action::Eval(wait));
+                open.extend(values.filter_map(|next| graph.point(next).raise));
+            }
+            _ => open.extend(point.all_next()),
+        }
+    }
+    seen.remove(&start);
+    running.extend(seen);
+}
+
+/// The calls of a function that is never anything but called.
 fn calls(scopes: &Scopes, code: &Code, graph: &Graph, closure: &Closure) -> Option<BTreeSet<NodeId>> {
     let binding = name(scopes, code, graph, closure.node)?;
-    let entry = graph.roots.iter().find(|root| root.node == Some(closure.node))?.entry;
-    let inside = reachable(graph, [entry]);
-    let suspends = |id| matches!(graph.point(id).action, Action::Suspend(_));
-    if !scopes.get(binding).writes.is_empty() || graph.ids().any(|id| inside[id.index()] && suspends(id)) {
+    entry(graph, closure)?;
+    if !scopes.get(binding).writes.is_empty() {
         return None;
     }
     let tree = &code.tree;

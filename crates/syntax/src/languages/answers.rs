@@ -123,3 +123,16 @@ pub enum Runs {
     /// Nothing for certain: a generator, no function at all.
     Nothing,
 }
+
+/// See [`super::Rules::waits`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Waits {
+    /// It goes on behind this node only when what was started has ended.
+    At(NodeId),
+    /// The same, unless something else that is waited for with it raises an error.
+    UnlessAnother(NodeId),
+    /// The function around has no value before.
+    Returned,
+    /// It goes on at once.
+    Not,
+}

@@ -5,7 +5,7 @@ mod answers;
 mod typescript;
 mod zig;
 
-pub use answers::{Access, By, Call, CallForm, Denoted, Held, Ordering, Runs, Strict};
+pub use answers::{Access, By, Call, CallForm, Denoted, Held, Ordering, Runs, Strict, Waits};
 
 use crate::condition::Condition;
 use crate::flow::Flow;
@@ -301,6 +301,16 @@ pub trait Rules: Sync {
     /// Whether a function can run where no call is written: an accessor, a conversion to a string or number.
     fn runs_unasked(&self, _tree: &Tree, _function: NodeId) -> bool {
         false
+    }
+
+    /// How the code around a call, or around a function that is handed on, waits for it.
+    fn waits(&self, _tree: &Tree, _node: NodeId) -> Waits {
+        Waits::Not
+    }
+
+    /// Whether the declaration at an identifier makes another variable each time it runs: a `let` in a loop, no `var`.
+    fn is_made_anew(&self, _tree: &Tree, _declared: NodeId) -> bool {
+        true
     }
 
     /// When the function at `function` does nothing but return one expression, or tests that each return: its

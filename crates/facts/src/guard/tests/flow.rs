@@ -69,7 +69,8 @@ fn assignments_end_knowledge() {
     check("if (bad(m.s)) return; { let m = n; m = k; } go();", SKIP, "TRUE");
     check("if (bad(m.s)) return; for (const x of n) { go(); m = x; }", SKIP, "reassigned");
     check("for (const x of n) { if (bad(m.s)) return; go(); m = x; }", SKIP, "TRUE");
-    check("if (bad(m.s)) return; const t = () => { m = n; }; go();", SKIP, "reassigned");
+    check("if (bad(m.s)) return; const t = () => { m = n; }; go(t);", SKIP, "reassigned");
+    check("if (bad(m.s)) return; const t = () => { m = n; }; go();", SKIP, "TRUE");
     check("const t = () => { m = n; }; if (bad(m.s)) return; go();", SKIP, "TRUE");
     let call = "effect = go()\nonly_if = $M.live()";
     check("if (!m.live()) return; m.x = 1; go();", call, "reassigned");

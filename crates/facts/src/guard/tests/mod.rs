@@ -8,6 +8,7 @@ mod ends;
 mod flow;
 mod helpers;
 mod keys;
+mod meanwhile;
 mod names;
 mod order;
 mod reasons;

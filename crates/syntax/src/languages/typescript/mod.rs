@@ -32,6 +32,7 @@ mod testing;
 mod text;
 mod using;
 mod values;
+mod waits;
 
 pub(super) use self::links::links;
 

@@ -1,9 +1,9 @@
 //! What TypeScript knows about its own normal trees: scopes, flow, conditions, values.
 
-use super::{TypeScript, access, condition, denote, flow, scope, shape, values};
+use super::{TypeScript, access, condition, denote, flow, scope, shape, values, waits};
 use crate::condition::Condition;
 use crate::flow::Flow;
-use crate::languages::{Access, Call, Denoted, Held, Rules, Runs};
+use crate::languages::{Access, Call, Denoted, Held, Rules, Runs, Waits};
 use crate::scope::Scopes;
 use crate::tree::{NodeId, Tree};
 use crate::value::{Constant, Entries};
@@ -68,6 +68,14 @@ impl Rules for TypeScript {
 
     fn runs(&self, tree: &Tree, item: NodeId) -> Runs {
         access::runs(tree, item)
+    }
+
+    fn waits(&self, tree: &Tree, node: NodeId) -> Waits {
+        waits::waits(tree, node)
+    }
+
+    fn is_made_anew(&self, tree: &Tree, declared: NodeId) -> bool {
+        scope::is_made_anew(tree, declared)
     }
 
     fn receiver_of(&self, tree: &Tree, node: NodeId) -> Option<NodeId> {

@@ -26,3 +26,19 @@ pub(in crate::languages::typescript) fn seen_within(tree: &Tree, declared: NodeI
     }
     NodeId::ROOT
 }
+
+/// See [`crate::languages::Rules::is_made_anew`]. A `var` is one variable in all of its function.
+pub(in crate::languages::typescript) fn is_made_anew(tree: &Tree, declared: NodeId) -> bool {
+    for above in tree.ancestors(declared) {
+        match tree.kind(above) {
+            "variable_declaration" => return false,
+            "for_in_statement" => {
+                let word = tree.child(above, "kind").map(|word| tree.kind(word));
+                return word.is_some_and(|word| word != "var");
+            }
+            kind if kind == "lexical_declaration" || shape::is_function(kind) || shape::is_class(kind) => return true,
+            _ => {}
+        }
+    }
+    true
+}

@@ -11,7 +11,7 @@ mod mention;
 #[cfg(test)]
 mod snippets;
 
-pub(super) use extent::seen_within;
+pub(super) use extent::{is_made_anew, seen_within};
 
 use super::shape;
 use crate::scope::{Binding, BindingKind, Scopes};
