@@ -113,3 +113,59 @@ fn options_that_are_put_together_count_as_written_out() {
         assert_eq!(count, (number < found.len()).then_some(1), "{body}");
     }
 }
+
+#[test]
+fn calls_alone_are_enough_for_facts() {
+    let scratch = scratch();
+    let run = scratch.run(&["facts"]);
+    assert_eq!((run.exit, run.stderr.as_str()), (0, ""), "{}", run.stdout);
+}
+
+#[test]
+fn a_link_to_the_watched_file_is_that_file_in_every_view() {
+    let scratch = scratch();
+    std::os::unix::fs::symlink("queue.ts", scratch.path("src/short.ts")).unwrap();
+    scratch.write("src/more.ts", "import { drain } from './short';\nexport function two() { return drain(2); }\n");
+    let both = "{\"src/more.ts#two\":1,\"src/uses.ts#one\":1}";
+    assert_eq!(calls(&scratch, &[]), both);
+    scratch.git(&["add", "-A"]);
+    assert_eq!(calls(&scratch, &["--staged"]), both);
+    scratch.git(&["commit", "-qm", "link"]);
+    assert_eq!(calls(&scratch, &["--rev", "HEAD"]), both);
+}
+
+#[test]
+fn what_hides_a_site_says_where() {
+    let scratch = scratch();
+    for (text, line, code) in [
+        ("import { drain } from './queue';\ndrain(;\n", "src/more.ts:2:7", "parse-error"),
+        (
+            "import { drain } from './queue';\n<<<<<<< ours\ndrain(1);\n=======\n>>>>>>> theirs\n",
+            "src/more.ts:2:1",
+            "merge-conflict",
+        ),
+    ] {
+        scratch.write("src/more.ts", text);
+        let run = scratch.run(&["check"]);
+        assert_eq!(run.exit, 2);
+        for part in [line, code] {
+            assert!(run.stderr.contains(part) || run.stdout.contains(part), "{part}\n{}{}", run.stdout, run.stderr);
+        }
+    }
+}
+
+#[test]
+fn globs_of_files_that_are_not_read_are_said() {
+    let scratch = scratch();
+    scratch.write("src/view.vue", "<script>import { drain } from './queue'; drain(1)</script>\n");
+    let says = |within: &str| {
+        scratch.write("factgate.toml", &CONFIG.replacen("[\"src/**/*.ts\"]", within, 1));
+        let run = scratch.run(&["check"]);
+        (run.exit, format!("{}{}", run.stdout, run.stderr))
+    };
+    let message = "`src/*.vue` names no file of a language that is read";
+    let (code, text) = says("[\"src/*.vue\"]");
+    assert!(code == 2 && text.contains(&format!("error[config]: {message}")), "{text}");
+    let (code, text) = says("[\"src/**/*.ts\", \"src/*.vue\"]");
+    assert!(code == 0 && text.contains(&format!("warning[config]: {message}")), "{text}");
+}

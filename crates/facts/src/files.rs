@@ -14,6 +14,11 @@ pub trait Files: Sync {
         Ok(self.read(path)?.map_or(Peeked::Absent, Peeked::Kept))
     }
 
+    /// The file that a symbolic link leads to; `None` for what is no link, or leads nowhere in the view.
+    fn end_of_link(&self, _path: &RepoPath) -> Option<RepoPath> {
+        None
+    }
+
     /// Every file of the view, sorted.
     fn list(&self) -> Result<&[RepoPath], FileError>;
 }

@@ -240,6 +240,14 @@ impl Denotes {
         Denotes { base: Base::Foreign, path: Vec::new() }
     }
 
+    /// What more properties lead to from it.
+    #[must_use]
+    pub fn longer(&self, path: &[String]) -> Denotes {
+        let mut longer = self.clone();
+        longer.path.extend(path.iter().cloned());
+        longer
+    }
+
     /// A property of it.
     #[must_use]
     pub fn then(mut self, name: &str) -> Denotes {
@@ -288,23 +296,32 @@ impl Links {
         match &what.base {
             Base::Module(_) => true,
             Base::Instance(of) | Base::Result(of) => {
-                self.matters_within(of, is_word, steps - 1) && !what.path.is_empty()
+                !what.path.is_empty() && self.matters_behind(of, &what.path, is_word, steps - 1)
             }
             Base::Anything | Base::Foreign => false,
             Base::Symbol(index) => {
                 let symbol = &self.symbols[*index];
                 is_word(&symbol.name)
                     || match &symbol.means {
-                        Means::Alias(other) => self.matters_within(other, is_word, steps - 1),
-                        Means::Class(class) => {
-                            let member = what.path.first().and_then(|first| class.members.get(first));
-                            let inner = |&index| self.matters_within(&Denotes::symbol(index), is_word, steps - 1);
-                            member.is_some_and(inner)
+                        Means::Alias(other) => self.matters_behind(other, &what.path, is_word, steps - 1),
+                        Means::Class(class) => what.path.split_first().is_some_and(|(first, rest)| {
+                            let member = class.members.get(first).map(|&index| Denotes::symbol(index));
+                            member.is_some_and(|member| self.matters_behind(&member, rest, is_word, steps - 1))
+                        }),
+                        Means::Instance(of) => {
+                            !what.path.is_empty() && self.matters_behind(of, &what.path, is_word, steps - 1)
                         }
-                        Means::Instance(of) => !what.path.is_empty() && self.matters_within(of, is_word, steps - 1),
                         _ => false,
                     }
             }
+        }
+    }
+
+    fn matters_behind(&self, what: &Denotes, path: &[String], is_word: &dyn Fn(&str) -> bool, steps: u32) -> bool {
+        match (&what.base, path) {
+            (Base::Module(_), _) => true,
+            (_, []) => self.matters_within(what, is_word, steps),
+            _ => self.matters_within(&what.longer(path), is_word, steps),
         }
     }
 }

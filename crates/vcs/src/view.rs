@@ -41,6 +41,9 @@ enum Content {
     Link(String),
 }
 
+/// How many links one may stand for another.
+const MOST_LINKS: usize = 40;
+
 impl View {
     pub(crate) fn new(repository: &Repository, kind: &ViewKind, limit: u64) -> Result<View, VcsError> {
         let source = match kind {
@@ -74,7 +77,6 @@ impl View {
 
     /// The bytes of a file; `None` when the view has none of this name. A link is followed while it stays in the view.
     pub fn read(&self, path: &str) -> Result<Option<Arc<[u8]>>, VcsError> {
-        const MOST_LINKS: usize = 40;
         let mut at = path.to_owned();
         let mut written = String::new();
         for _ in 0..MOST_LINKS {
@@ -96,6 +98,38 @@ impl View {
             }
         }
         Err(VcsError::Link { path: path.to_owned(), target: written, why: "in a circle" })
+    }
+
+    /// The file that a symbolic link leads to within the view; `None` for what is no link, or leads nowhere.
+    pub fn end_of_link(&self, path: &str) -> Option<String> {
+        let mut at = follow(path, &self.link(path)?)?;
+        for _ in 1..MOST_LINKS {
+            match self.link(&at) {
+                Some(target) => at = follow(&at, &target)?,
+                None => return self.list().ok()?.binary_search(&at).is_ok().then_some(at),
+            }
+        }
+        None
+    }
+
+    /// What a link says, as it is written.
+    fn link(&self, path: &str) -> Option<String> {
+        let written = |id: &ObjectId| self.repository.blob(id, path, self.limit).ok();
+        let text = |target: Vec<u8>| String::from_utf8_lossy(&target).into_owned();
+        match &self.source {
+            Source::Worktree(_) => {
+                let target = std::fs::read_link(self.repository.worktree_root().join(path)).ok()?;
+                Some(target.to_string_lossy().into_owned())
+            }
+            Source::Index(index) => {
+                let entry = find(index, path).ok()?.filter(|entry| entry.mode == Mode::Link)?;
+                written(&entry.id).map(text)
+            }
+            Source::Commit { tree, .. } => match self.repository.find_in_tree(tree, path).ok()? {
+                Some((Mode::Link, id)) => written(&id).map(text),
+                _ => None,
+            },
+        }
     }
 
     /// Reads a tracked file of the work tree into `buffer`: for whoever looks at thousands of files and keeps none.

@@ -25,7 +25,9 @@ pub fn run(start: &Start, arguments: &FactsArguments) -> Ended {
     };
     let models = session.models.iter().map(|(model, compiled)| of_model(&session, model, compiled)).collect();
     let mut report = Report { view: session.view(), models, ..Report::default() };
-    if report.models.iter().all(|model| model.facts.is_empty()) && report.all_errors().is_empty() {
+    if report.models.iter().all(|model| model.facts.is_empty() && model.calls.is_empty())
+        && report.all_errors().is_empty()
+    {
         let nothing = Finding::new(Code::Config, "no model has a fact: there was nothing to read");
         report.errors.push(nothing.help("write a `[guard.NAME]`, `[set.NAME]` or `[value.NAME]` into patterns/*.toml"));
     }

@@ -187,13 +187,18 @@ impl Builder<'_> {
     /// The files of an entry's `in`. A glob without a file is worth a word, and an entry without one watches nothing.
     fn searched(&mut self, root: &RepoPath, table: &CallsTable) -> Vec<RepoPath> {
         let within = self.globs(root, &table.within);
-        let empty: Vec<&At<String>> = table
+        let is_code = |path: &RepoPath| language_for_path(path.as_str()).is_some();
+        let empty: Vec<(&At<String>, &str)> = table
             .within
             .iter()
-            .filter(|glob| self.globs_quietly(root, glob).is_some_and(|found| found.is_empty()))
+            .filter_map(|glob| match self.globs_quietly(root, glob)?.as_slice() {
+                [] => Some((glob, "names no file")),
+                found if !found.iter().any(is_code) => Some((glob, "names no file of a language that is read")),
+                _ => None,
+            })
             .collect();
-        for glob in &empty {
-            let message = format!("`{}` names no file", glob.value);
+        for (glob, why) in &empty {
+            let message = format!("`{}` {why}", glob.value);
             let finding = self.document.finding(Code::Config, message, glob.span.clone());
             if empty.len() == table.within.len() {
                 self.found.push(finding.help("nothing is watched by this entry: name files of this view in `in`"));

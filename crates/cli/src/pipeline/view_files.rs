@@ -35,6 +35,10 @@ impl Files for ViewFiles {
         Ok(self.read(path)?.map_or(Peeked::Absent, Peeked::Kept))
     }
 
+    fn end_of_link(&self, path: &RepoPath) -> Option<RepoPath> {
+        self.view.end_of_link(path.as_str()).map(RepoPath::from_git)
+    }
+
     fn list(&self) -> Result<&[RepoPath], FileError> {
         if let Some(list) = self.list.get() {
             return Ok(list);

@@ -69,6 +69,11 @@ impl Disk {
         packages_of(&self.inner.texts)
     }
 
+    /// Whether there is a configuration file of this path.
+    pub(super) fn has_configuration(&self, path: &Path) -> bool {
+        self.inner.texts.contains_key(path)
+    }
+
     /// Every configuration file.
     pub(super) fn texts(&self) -> impl Iterator<Item = (&Path, &str)> {
         self.inner.texts.iter().map(|(path, text)| (path.as_path(), text.as_str()))

@@ -45,7 +45,7 @@ pub(super) fn places(folder: &Path, specifier: &str, package: &dyn Fn(&str) -> O
 }
 
 /// Takes `.` and `..` out of a path.
-fn normal(path: &Path) -> PathBuf {
+pub(super) fn normal(path: &Path) -> PathBuf {
     let mut parts = PathBuf::from("/");
     for part in path.components() {
         match part {

@@ -5,7 +5,7 @@ use crate::files::Files;
 use factgate_record::RepoPath;
 use factgate_syntax::language_for_path;
 use factgate_syntax::links::{Base, Denotes, Holder, Links, Means, Typing, WHOLE};
-use rustc_hash::FxHashMap as HashMap;
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -31,7 +31,12 @@ impl Thing {
         Thing { file: file.clone(), symbol: usize::MAX, path: Vec::new(), of: Of::Itself }
     }
 
-    fn is_module(&self) -> bool {
+    /// A symbol of a file.
+    pub(super) fn symbol(file: &RepoPath, symbol: usize) -> Thing {
+        Thing { file: file.clone(), symbol, path: Vec::new(), of: Of::Itself }
+    }
+
+    pub(super) fn is_module(&self) -> bool {
         self.symbol == usize::MAX
     }
 }
@@ -58,6 +63,8 @@ pub(super) struct Join<'f> {
     links: Mutex<HashMap<RepoPath, Option<Arc<Links>>>>,
     found: Mutex<HashMap<RepoPath, HashMap<String, Found>>>,
     hidden: Mutex<Hidden>,
+    /// Watched definitions whose value nobody can follow (`const run = wrap(…)`): their names are as far as it goes.
+    opaque: HashSet<(RepoPath, usize)>,
 }
 
 /// What stood between a use and what it means.
@@ -78,6 +85,7 @@ impl<'f> Join<'f> {
             links: Mutex::default(),
             found: Mutex::default(),
             hidden: Mutex::default(),
+            opaque: HashSet::default(),
         }
     }
 
@@ -88,6 +96,14 @@ impl<'f> Join<'f> {
         for path in said_in {
             links.remove(path);
         }
+    }
+
+    /// Takes a watched symbol for a thing of its own where what it stands for cannot be told.
+    pub(super) fn settle(&mut self, file: &RepoPath, symbol: usize) {
+        if let Meaning::Thing(_) = self.meaning(file, &Denotes::symbol(symbol)) {
+            return;
+        }
+        self.opaque.insert((file.clone(), symbol));
     }
 
     /// The links of a file: read once. `None` when the view has no such file, or it is none of a known language.
@@ -122,9 +138,24 @@ impl<'f> Join<'f> {
         if let Some(known) = lock(&self.found).get(from).and_then(|known| known.get(specifier)) {
             return known.clone();
         }
-        let found = self.resolver.resolve(from, specifier);
+        let found = match self.resolver.resolve(from, specifier) {
+            // A file under another name is the same module.
+            Found::File(path) => Found::File(self.files.end_of_link(&path).unwrap_or(path)),
+            other => other,
+        };
         lock(&self.found).entry(from.clone()).or_default().insert(specifier.to_owned(), found.clone());
         found
+    }
+
+    /// Every file that a specifier may lead to where a package's conditions choose.
+    pub(super) fn under_conditions(&self, from: &RepoPath, specifier: &str) -> Vec<RepoPath> {
+        let found = self.resolver.under_conditions(from, specifier);
+        found.into_iter().map(|path| self.files.end_of_link(&path).unwrap_or(path)).collect()
+    }
+
+    /// What a module exports under a name.
+    pub(super) fn exported(&self, file: &RepoPath, name: &str) -> Meaning {
+        self.module(file, &[name.to_owned()], STEPS)
     }
 
     /// What the whole of a module is: what it exports as a whole, or itself.
@@ -164,8 +195,11 @@ impl<'f> Join<'f> {
         let Some(links) = self.links(file) else { return Meaning::Nothing };
         let Some(symbol) = links.symbols.get(index) else { return Meaning::Nothing };
         let thing = || Meaning::Thing(Thing { file: file.clone(), symbol: index, path: path.to_vec(), of: Of::Itself });
+        if path.is_empty() && !self.opaque.is_empty() && self.opaque.contains(&(file.clone(), index)) {
+            return thing();
+        }
         match &symbol.means {
-            Means::Alias(other) => self.follow(file, &longer(other, path), steps),
+            Means::Alias(other) => self.follow(file, &other.longer(path), steps),
             Means::Instance(class) => self.instance(file, class, path, steps),
             Means::Itself => thing(),
             Means::Class(class) => match path.first() {
@@ -176,7 +210,7 @@ impl<'f> Join<'f> {
                     self.instance(file, &Denotes::symbol(index), &path[1..], steps)
                 }
                 Some(member) if !class.statics.contains(member) => match &class.extends {
-                    Some(base) => self.follow(file, &longer(base, path), steps),
+                    Some(base) => self.follow(file, &base.longer(path), steps),
                     // An object may be given members later.
                     None => self.spread(file, &class.spreads, path, steps).unwrap_or_else(|| match class.holder {
                         Holder::Table => unknown(path),
@@ -195,7 +229,7 @@ impl<'f> Join<'f> {
 
     /// A member that an object literal takes over from what is spread into it.
     fn spread(&self, file: &RepoPath, spreads: &[Denotes], path: &[String], steps: u32) -> Option<Meaning> {
-        let mut met = spreads.iter().map(|one| self.follow(file, &longer(one, path), steps));
+        let mut met = spreads.iter().map(|one| self.follow(file, &one.longer(path), steps));
         met.find(|meaning| *meaning != Meaning::Nothing)
     }
 
@@ -203,7 +237,7 @@ impl<'f> Join<'f> {
     fn held(&self, file: &RepoPath, field: Option<&Means>, path: &[String], steps: u32, other: Meaning) -> Meaning {
         match field {
             Some(Means::Instance(class)) => self.instance(file, class, &path[1..], steps),
-            Some(Means::Alias(what)) => self.follow(file, &longer(what, &path[1..]), steps),
+            Some(Means::Alias(what)) => self.follow(file, &what.longer(&path[1..]), steps),
             Some(Means::Foreign) => Meaning::Nothing,
             _ => other,
         }
@@ -229,7 +263,7 @@ impl<'f> Join<'f> {
                 self.symbol_within(&thing.file, thing.symbol, path, steps)
             }
             (_, Some(Means::Instance(class))) => self.instance(&thing.file, class, path, steps),
-            (_, Some(Means::Alias(other))) => self.follow(&thing.file, &longer(other, path), steps),
+            (_, Some(Means::Alias(other))) => self.follow(&thing.file, &other.longer(path), steps),
             (_, Some(Means::Foreign)) => Meaning::Nothing,
             _ => unknown(path),
         }
@@ -328,11 +362,11 @@ impl<'f> Join<'f> {
             {
                 lock(&self.hidden).lost.insert((name.to_owned(), file.clone(), from));
             }
-            return Some(self.follow(file, &longer(what, rest), steps));
+            return Some(self.follow(file, &what.longer(rest), steps));
         }
         if let Some(whole) = links.exports.get(WHOLE) {
             let what = if name == "default" { whole.clone() } else { whole.clone().then(name) };
-            return Some(self.follow(file, &longer(&what, rest), steps));
+            return Some(self.follow(file, &what.longer(rest), steps));
         }
         if name == "default" {
             // An importer's default of a CommonJS module is the module itself.
@@ -357,13 +391,6 @@ impl<'f> Join<'f> {
 /// Runs a step of a long row of names with stack enough for it.
 fn deep<T>(step: impl FnOnce() -> T) -> T {
     stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, step)
-}
-
-/// `what` with more properties behind it.
-fn longer(what: &Denotes, path: &[String]) -> Denotes {
-    let mut longer = what.clone();
-    longer.path.extend(path.iter().cloned());
-    longer
 }
 
 fn unknown(path: &[String]) -> Meaning {

@@ -171,11 +171,35 @@ impl<'s, 'f> Judge<'s, 'f> {
                 Some(name) => self.names.get(name.as_str()).into_iter().flatten().copied().collect(),
                 None => self.names_through(links, from),
             };
-            if !hidden.is_empty() && self.join.resolve(path, from) == Led::Unresolved {
+            if hidden.is_empty() {
+                continue;
+            }
+            let hidden = match self.join.resolve(path, from) {
+                Led::Unresolved => hidden,
+                Led::File(_) | Led::Platform => self.passed_over(path, from, &hidden),
+            };
+            if !hidden.is_empty() {
                 let line = format!("{shown}: {from}");
                 judged.unresolved.extend(hidden.into_iter().map(|number| (number, line.clone())));
             }
         }
+    }
+
+    /// The targets of these that an import would lead to under another condition of its package, and does not as it is.
+    fn passed_over(&self, path: &RepoPath, from: &str, hidden: &BTreeSet<usize>) -> BTreeSet<usize> {
+        let mut passed = BTreeSet::new();
+        for other in self.join.under_conditions(path, from) {
+            for &name in self.names.keys() {
+                let Meaning::Thing(thing) = self.join.exported(&other, name) else { continue };
+                let numbers = self.owners.targets.get(&thing).into_iter().flatten();
+                let numbers: BTreeSet<usize> = numbers.copied().filter(|number| hidden.contains(number)).collect();
+                if !numbers.is_empty() && self.join.meaning(path, &Denotes::export(from, name)) != Meaning::Thing(thing)
+                {
+                    passed.extend(numbers);
+                }
+            }
+        }
+        passed
     }
 
     /// The targets whose names are used of a whole module; all that the file can say, when it hands on all of it.

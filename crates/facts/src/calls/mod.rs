@@ -5,6 +5,7 @@
 //! and the definition. The links of each file are joined, and what each use stands for is compared with what is
 //! watched. A use counts in the innermost function, method or container around it; at a module's top level, in the file.
 
+mod conditions;
 mod disk;
 mod extends;
 mod inline;

@@ -4,7 +4,9 @@
 //! `package.json`), which reads the view as if it were a disk, and then through the packages of the same repository;
 //! Zig's `@import` is a path, or a name that `build.zig.zon` or `build.zig` gives to one.
 
+use super::conditions::Conditions;
 use super::disk::Disk;
+use super::extends::normal;
 use crate::files::{FileError, Files};
 use factgate_record::RepoPath;
 use factgate_syntax::language_for_path;
@@ -30,10 +32,12 @@ pub(super) struct Resolver {
     node: ResolverGeneric<Disk>,
     /// The same without `tsconfig.json`: a broken one must not hide relative imports.
     plain: ResolverGeneric<Disk>,
-    packages: BTreeMap<String, PathBuf>,
+    /// Packages of the repository by the names that they are imported by.
+    packages: BTreeMap<String, Package>,
     /// Packages that the repository's packages depend on and that come from elsewhere.
     outside: BTreeSet<String>,
     pub(super) disk: Disk,
+    pub(super) conditions: Conditions,
     /// Specifiers that configurations give to files, however the files are called.
     pub(super) given: OnceLock<BTreeMap<RepoPath, BTreeSet<String>>>,
 }
@@ -45,9 +49,10 @@ impl Resolver {
         let node = ResolverGeneric::new_with_file_system(disk.clone(), options());
         let without = ResolveOptions { tsconfig: None, ..options() };
         let plain = ResolverGeneric::new_with_file_system(disk.clone(), without);
-        let packages = disk.packages();
+        let packages = packages(&disk);
         let outside = disk.named("package.json").flat_map(|(_, text)| dependencies(text)).collect();
-        Ok(Resolver { node, plain, packages, outside, disk, given: OnceLock::new() })
+        let conditions = Conditions::of(disk.named("package.json"));
+        Ok(Resolver { node, plain, packages, outside, disk, conditions, given: OnceLock::new() })
     }
 
     /// Where `specifier` leads when `from` says it.
@@ -80,11 +85,15 @@ impl Resolver {
     /// `exports` are asked first; where they name built files that are not there, the sources are looked for.
     fn resolve_package(&self, specifier: &str) -> Found {
         let (name, rest) = split_package(specifier);
-        let Some(folder) = self.packages.get(name) else {
+        let Some(package) = self.packages.get(name) else {
             return if self.outside.contains(name) { Found::Platform } else { Found::Unresolved };
         };
-        let inside = folder.join("package.json");
-        if let Ok(found) = self.node.resolve_file(&inside, specifier) {
+        let inside = package.folder.join("package.json");
+        let own = format!("{}{}", package.name, &specifier[name.len()..]);
+        if let Ok(found) = self.node.resolve_file(&inside, &own).or_else(|_| match rest {
+            "" => self.node.resolve_file(&inside, "."),
+            _ => self.node.resolve_file(&inside, &format!("./{rest}")),
+        }) {
             return self.file_of(found.path());
         }
         let rest = rest.strip_suffix(".js").unwrap_or(rest);
@@ -112,6 +121,39 @@ impl Resolver {
     }
 }
 
+/// A package of the repository.
+struct Package {
+    folder: PathBuf,
+    /// Its own name, which it may be imported by another than.
+    name: String,
+}
+
+/// The packages by their own names, and by those of dependencies that say where they are (`"core": "file:../core"`).
+fn packages(disk: &Disk) -> BTreeMap<String, Package> {
+    let own = disk.packages();
+    let by_folder: BTreeMap<&PathBuf, &String> = own.iter().map(|(name, folder)| (folder, name)).collect();
+    let package = |name: &str, folder: &PathBuf| Package { folder: folder.clone(), name: name.to_owned() };
+    let mut packages: BTreeMap<String, Package> =
+        own.iter().map(|(name, folder)| (name.clone(), package(name, folder))).collect();
+    for (path, text) in disk.named("package.json") {
+        for (name, place) in depended_on(text) {
+            let Some(place) = local_place(&place) else { continue };
+            let folder = normal(&path.with_file_name(place));
+            if disk.has_configuration(&folder.join("package.json")) {
+                let own = by_folder.get(&folder).map_or(name.clone(), |own| (*own).clone());
+                packages.entry(name).or_insert_with(|| package(&own, &folder));
+            }
+        }
+    }
+    packages
+}
+
+/// Where a dependency's version says that it is in this repository.
+fn local_place(version: &str) -> Option<&str> {
+    let place = ["workspace:", "file:", "link:", "portal:"].iter().find_map(|inside| version.strip_prefix(inside));
+    place.or(Some(version)).filter(|place| place.starts_with('.'))
+}
+
 /// Modules of the platform, and files that hold no functions: styles, pictures, data.
 fn is_foreign(specifier: &str) -> bool {
     const PLATFORMS: [&str; 5] = ["node:", "bun:", "cloudflare:", "https:", "data:"];
@@ -126,14 +168,22 @@ fn is_foreign(specifier: &str) -> bool {
 
 /// What a `package.json` depends on by a version, and so from outside the repository.
 fn dependencies(text: &str) -> Vec<String> {
+    const INSIDE: [&str; 7] = ["workspace:", "file:", "link:", "portal:", ".", "/", "~/"];
+    let outside = |version: &str| !INSIDE.iter().any(|inside| version.starts_with(inside));
+    depended_on(text).into_iter().filter(|(_, version)| outside(version)).map(|(name, _)| name).collect()
+}
+
+/// The names of dependencies that a `package.json` gives a folder.
+pub(super) fn local_dependencies(text: &str) -> impl Iterator<Item = String> {
+    depended_on(text).into_iter().filter(|(_, version)| local_place(version).is_some()).map(|(name, _)| name)
+}
+
+/// What a `package.json` depends on, with the versions that it says.
+fn depended_on(text: &str) -> Vec<(String, String)> {
     const KEYS: [&str; 4] = ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"];
-    const INSIDE: [&str; 4] = ["workspace:", "file:", "link:", "portal:"];
     let Ok(parsed) = serde_json::from_str::<serde_json::Value>(text) else { return Vec::new() };
     let tables = KEYS.iter().filter_map(|key| parsed.get(key)?.as_object());
-    let outside = |version: &serde_json::Value| {
-        version.as_str().is_some_and(|version| !INSIDE.iter().any(|inside| version.starts_with(inside)))
-    };
-    tables.flatten().filter(|(_, version)| outside(version)).map(|(name, _)| name.clone()).collect()
+    tables.flatten().filter_map(|(name, version)| Some((name.clone(), version.as_str()?.to_owned()))).collect()
 }
 
 /// `@scope/name/rest` and `name/rest`.

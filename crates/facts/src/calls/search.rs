@@ -12,6 +12,7 @@ use crate::program::Program;
 use factgate_record::RepoPath;
 use factgate_syntax::language_for_path;
 use factgate_syntax::links::{Holder, Links, Means, WHOLE};
+use factgate_syntax::source::ProblemKind;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
@@ -80,6 +81,10 @@ impl<'s, 'f> Search<'s, 'f> {
         self.files.extend(self.defined.iter().map(|(_, target)| target.file.clone()));
         self.files.extend(self.indexes());
         join.learn(&fresh.words, &[]);
+        self.files.par_iter().for_each(|path| drop(join.links(path)));
+        for (_, target) in self.defined {
+            target.settle(join);
+        }
         loop {
             self.files.par_iter().for_each(|path| drop(join.links(path)));
             let owners = self.owners(join);
@@ -208,11 +213,28 @@ impl<'s, 'f> Search<'s, 'f> {
         self.defined.iter().any(|(watch, _)| super::sweep::is_within(self.program, watch, path))
     }
 
+    /// The names that a file's namespaces and containers give a target: `namespace A { export const zq = run }`.
+    fn members_of(&self, join: &Join<'_>, path: &RepoPath, links: &Links, owners: &Owners) -> Vec<(usize, String)> {
+        let mut names = Vec::new();
+        for symbol in &links.symbols {
+            let Means::Class(class) = &symbol.means else { continue };
+            for (name, &index) in &class.members {
+                let Means::Alias(what) = &links.symbols[index].means else { continue };
+                let Meaning::Thing(thing) = join.meaning(path, what) else { continue };
+                let numbers = owners.targets.get(&thing).into_iter().flatten();
+                names.extend(numbers.map(|&number| (number, name.clone())));
+            }
+        }
+        names
+    }
+
     /// Whether a file imports a module that has a target.
     fn imports(&self, join: &Join<'_>, path: &RepoPath) -> bool {
         let Some(links) = join.links(path) else { return false };
-        let leads =
-            |from: &str| matches!(join.resolve(path, from), Found::File(file) if self.modules.contains_key(&file));
+        let leads = |from: &str| {
+            matches!(join.resolve(path, from), Found::File(file) if self.modules.contains_key(&file))
+                || join.under_conditions(path, from).iter().any(|file| self.modules.contains_key(file))
+        };
         let imported = links.imports.iter().filter_map(|import| import.from.as_deref());
         imported.chain(links.stars.iter().map(String::as_str)).any(leads)
     }
@@ -251,6 +273,7 @@ impl<'s, 'f> Search<'s, 'f> {
             exported.names.extend(numbers.iter().map(|&number| (number, name.clone())));
             exported.numbers.extend(numbers);
         }
+        exported.names.extend(self.members_of(join, path, &links, owners));
         for star in &links.stars {
             if let Found::File(from) = join.resolve(path, star) {
                 exported.numbers.extend(self.modules.get(&from).into_iter().flatten());
@@ -285,8 +308,15 @@ impl Join<'_> {
 }
 
 /// What keeps a file's links from being complete.
-pub(super) fn broken(links: &Links, path: &RepoPath) -> Option<SweepProblem> {
-    let (message, _) = links.broken.as_ref()?;
-    let message = format!("{path} does not parse, and may hide a site: {message}");
-    Some(SweepProblem { code: "parse-error", message, file: path.clone(), key: None, at: None })
+pub(super) fn broken(program: &Program<'_>, links: &Links, path: &RepoPath) -> Option<SweepProblem> {
+    let (message, span) = links.broken.as_ref()?;
+    let (mut code, mut what, mut at) = ("parse-error", format!("does not parse, and may hide a site: {message}"), None);
+    if let Ok(source) = program.source(path) {
+        let conflict = source.problems().iter().find(|problem| problem.kind == ProblemKind::Conflict);
+        if let Some(conflict) = conflict {
+            (code, what) = ("merge-conflict", format!("holds a merge conflict: {}", conflict.message));
+        }
+        at = Some(program.place(path, &source, conflict.map_or(span.start, |conflict| conflict.span.start)));
+    }
+    Some(SweepProblem { code, message: format!("{path} {what}"), file: path.clone(), key: None, at })
 }

@@ -83,8 +83,12 @@ impl Resolver {
                 _ => (beside("_.ts"), keys(text)),
             };
             for specifier in said {
+                let mut files = self.under_conditions(&importer, &specifier);
                 if let Found::File(file) = self.resolve(&importer, &specifier) {
-                    given.entry(file).or_default().insert(specifier);
+                    files.push(file);
+                }
+                for file in files {
+                    given.entry(file).or_default().insert(specifier.clone());
                 }
             }
             if name == "package.json"
@@ -110,7 +114,14 @@ fn package_names(text: &str) -> Vec<String> {
         let below = table("exports").filter_map(|(name, _)| name.strip_prefix("./"));
         below.map(move |name| format!("{own}/{name}"))
     });
-    own.map(str::to_owned).into_iter().chain(imports).chain(exports).filter(|name| !name.contains('*')).collect()
+    let local = super::resolve::local_dependencies(text);
+    own.map(str::to_owned)
+        .into_iter()
+        .chain(local)
+        .chain(imports)
+        .chain(exports)
+        .filter(|name| !name.contains('*'))
+        .collect()
 }
 
 /// The keys of a configuration with comments: `paths` are among them.

@@ -76,7 +76,7 @@ fn sweep_defined(program: &Program<'_>, resolver: Resolver, defined: &[Defined<'
         if let Some(links) = links
             && search.is_within_any(path)
         {
-            swept.problems.extend(search::broken(&links, path));
+            swept.problems.extend(search::broken(program, &links, path));
         }
     }
     let hidden = join.hidden();
@@ -98,7 +98,7 @@ fn sweep_defined(program: &Program<'_>, resolver: Resolver, defined: &[Defined<'
 
 /// A file that a watched name was looked for in, and that could not be read.
 fn unread(program: &Program<'_>, join: &Join<'_>, path: &RepoPath) -> SweepProblem {
-    if let Some(problem) = join.links(path).and_then(|links| search::broken(&links, path)) {
+    if let Some(problem) = join.links(path).and_then(|links| search::broken(program, &links, path)) {
         return problem;
     }
     let (code, message) = match program.source(path) {

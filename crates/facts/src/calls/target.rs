@@ -4,7 +4,7 @@ use super::join::{Join, Meaning, Of, Thing};
 use super::{SweepProblem, Watch};
 use crate::program::{Program, Scope, ScopeError};
 use factgate_record::RepoPath;
-use factgate_syntax::links::{Denotes, Links, Means, Reading, Symbol, WHOLE};
+use factgate_syntax::links::{Base, Denotes, Links, Means, Reading, Symbol, WHOLE};
 use factgate_syntax::selector::Target as Named;
 use factgate_syntax::source::Selection;
 use factgate_syntax::{ItemKind, Selector, Span, language_for_path};
@@ -29,6 +29,9 @@ struct Standing {
     span: Span,
     end: u32,
 }
+
+/// What a constructor is called as an item.
+const CONSTRUCTOR: &str = "constructor";
 
 impl Target {
     /// Finds the definition that a watch names.
@@ -55,8 +58,11 @@ impl Target {
         let Some(name) = whole else {
             return Err(wrong(format!("`{selector}` is watched, and only a named function can be: PATH#NAME")));
         };
-        if matches!(scope.source.select(&name), Selection::One(item) if item.kind == ItemKind::Type) {
-            return Err(wrong(format!("`{selector}` is watched, and is no function: a type has no call sites")));
+        if let Selection::One(item) = scope.source.select(&name)
+            && matches!(item.kind, ItemKind::Type | ItemKind::Namespace)
+        {
+            let kind = item.kind.word();
+            return Err(wrong(format!("`{selector}` is watched, and is no function: a {kind} has no call sites")));
         }
         let place = Standing::of(&scope);
         Ok(Target::named(scope.file, &name, Some(place)))
@@ -93,7 +99,9 @@ impl Target {
                 bare.to_owned()
             })
             .collect();
-        let word = parts.last().cloned().unwrap_or_default();
+        // A constructor is called by its class's name.
+        let named = parts.iter().rev().find(|part| *part != CONSTRUCTOR);
+        let word = named.cloned().unwrap_or_default();
         Target { file, word, place, parts, is_static }
     }
 
@@ -113,6 +121,15 @@ impl Target {
         things
     }
 
+    /// Makes the symbols that the definition is things of their own, whatever value they are given.
+    pub(super) fn settle(&self, join: &mut Join<'_>) {
+        for thing in self.things(join) {
+            if thing.file == self.file && thing.path.is_empty() && thing.of == Of::Itself {
+                join.settle(&thing.file, thing.symbol);
+            }
+        }
+    }
+
     /// `default`, and what CommonJS code assigns: `exports.f`, `module.exports.f`.
     fn add_exported(&self, join: &Join<'_>, links: &Links, things: &mut BTreeSet<Thing>) {
         let parts: Vec<&str> = self.parts.iter().map(String::as_str).collect();
@@ -123,11 +140,16 @@ impl Target {
             ["module", "exports", ..] => (WHOLE, 2),
             _ => return,
         };
-        let Some(Meaning::Thing(thing)) = links.exports.get(name).map(|what| join.meaning(&self.file, what)) else {
-            return;
-        };
         let rest = &self.parts[rest..];
-        things.insert(self.member(join, thing, rest));
+        match links.exports.get(name).map(|what| (&what.base, join.meaning(&self.file, what))) {
+            Some((_, Meaning::Thing(thing))) => {
+                things.insert(self.member(join, thing, rest));
+            }
+            Some((&Base::Symbol(index), _)) if rest.is_empty() => {
+                things.insert(Thing::symbol(&self.file, index));
+            }
+            _ => {}
+        }
     }
 
     /// The symbols that the item declares, and the member that it is of what stands around it.
@@ -191,14 +213,19 @@ impl Target {
     }
 
     fn add(&self, join: &Join<'_>, index: usize, links: &Links, path: &[String], things: &mut BTreeSet<Thing>) {
-        let own = Thing { file: self.file.clone(), symbol: index, path: Vec::new(), of: Of::Itself };
+        let path = path.strip_prefix(&[CONSTRUCTOR.to_owned()]).unwrap_or(path);
+        let what = Denotes::symbol(index);
         if let Means::Alias(_) = links.symbols[index].means
-            && let Meaning::Thing(thing) = join.meaning(&self.file, &Denotes::symbol(index))
+            && let Meaning::Thing(thing) = join.meaning(&self.file, &what)
         {
-            // `const Queue = class { … }`: the class has a symbol of its own.
-            things.insert(self.member(join, thing, path));
+            if !thing.is_module() {
+                // `const Queue = class { … }`: the class has a symbol of its own.
+                things.insert(self.member(join, thing, path));
+            } else if let Meaning::Thing(thing) = join.meaning(&self.file, &what.longer(path)) {
+                things.insert(thing);
+            }
         }
-        things.insert(self.member(join, own, path));
+        things.insert(self.member(join, Thing::symbol(&self.file, index), path));
     }
 
     /// A member of a thing: of its instances when it is a class that says so.
@@ -206,7 +233,7 @@ impl Target {
         let links = join.links(&thing.file);
         let class = links.as_ref().and_then(|links| links.symbols.get(thing.symbol)).map(|symbol| &symbol.means);
         match path {
-            [first, rest @ ..] if first == "prototype" && !rest.is_empty() => {
+            [first, rest @ ..] if ["prototype", "this"].contains(&first.as_str()) && !rest.is_empty() => {
                 thing.path.extend(rest.iter().cloned());
                 return Thing { of: Of::Instances, ..thing };
             }

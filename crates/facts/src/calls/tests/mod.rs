@@ -4,6 +4,7 @@ mod astray;
 mod hidden;
 mod loose;
 mod modules;
+mod named;
 mod unsettled;
 mod zig_types;
 
@@ -18,6 +19,8 @@ use std::sync::Arc;
 
 struct Memory {
     texts: BTreeMap<RepoPath, Arc<[u8]>>,
+    /// Where symbolic links lead.
+    links: BTreeMap<RepoPath, RepoPath>,
     list: Vec<RepoPath>,
 }
 
@@ -26,20 +29,32 @@ impl Files for Memory {
         Ok(self.texts.get(path).cloned())
     }
 
+    fn end_of_link(&self, path: &RepoPath) -> Option<RepoPath> {
+        let next = self.links.get(path)?;
+        Some(self.end_of_link(next).unwrap_or_else(|| next.clone()))
+    }
+
     fn list(&self) -> Result<&[RepoPath], FileError> {
         Ok(&self.list)
     }
 }
 
-/// Files as `--- path` lines, each followed by its text.
+/// Files as `--- path` lines, each followed by its text; `--- path -> file` is a link to a file above it.
 fn memory(program: &str) -> Memory {
-    let mut texts = BTreeMap::new();
+    let mut texts: BTreeMap<RepoPath, Arc<[u8]>> = BTreeMap::new();
+    let mut links = BTreeMap::new();
     for part in program.split("--- ").skip(1) {
         let (path, text) = part.split_once('\n').unwrap();
+        if let Some((path, to)) = path.split_once(" -> ") {
+            let (path, to) = (RepoPath::from_git(path), RepoPath::from_git(to.trim()));
+            texts.insert(path.clone(), texts[&to].clone());
+            links.insert(path, to);
+            continue;
+        }
         texts.insert(RepoPath::from_git(path.trim()), Arc::from(text.as_bytes()));
     }
     let list = texts.keys().cloned().collect();
-    Memory { texts, list }
+    Memory { texts, links, list }
 }
 
 fn watch(of: &str) -> Watch {

@@ -179,3 +179,52 @@ fn names_that_change_outside_of_the_globs_are_followed() {
         &["call a.ts 1"],
     );
 }
+
+#[test]
+fn a_target_under_another_condition_is_unresolved() {
+    let files = "--- p/re.ts\nexport { drain } from '../q';\n--- p/own.ts\nexport function drain() {}\n";
+    let user = "--- a.ts\nimport { drain } from 'p/b'; drain(1);";
+    for entry in [
+        r#"{ "browser": "./re.ts", "default": "./own.ts" }"#,
+        r#"{ "node": "./own.ts", "default": "./re.ts" }"#,
+        r#"{ "import": { "production": "./re.ts", "default": "./own.ts" } }"#,
+        r#"["./own.ts", "./re.ts"]"#,
+    ] {
+        let package = format!("--- p/package.json\n{{ \"name\": \"p\", \"exports\": {{ \"./b\": {entry} }} }}\n");
+        with_queue(&format!("{files}{package}{user}"), &["unresolved a.ts: p/b"]);
+        let pattern = package.replace("./b", "./*");
+        with_queue(&format!("{files}{pattern}{user}"), &["unresolved a.ts: p/b"]);
+        let own = format!("--- package.json\n{{ \"imports\": {{ \"#b\": {} }} }}\n", entry.replace("./", "./p/"));
+        with_queue(&format!("{files}{own}{}", user.replace("p/b", "#b")), &["unresolved a.ts: #b"]);
+    }
+    for (entry, expected) in [
+        (r#"{ "browser": "./own.ts", "default": "./re.ts" }"#, "call a.ts 1"),
+        (r#"{ "types": "./re.ts", "default": "./re.ts" }"#, "call a.ts 1"),
+    ] {
+        let package = format!("--- p/package.json\n{{ \"name\": \"p\", \"exports\": {{ \"./b\": {entry} }} }}\n");
+        with_queue(&format!("{files}{package}{user}"), &[expected]);
+    }
+}
+
+#[test]
+fn a_dependency_with_a_path_is_followed() {
+    let core = "--- core/package.json\n{ \"name\": \"@x/core\", \"main\": \"./s.ts\" }\n--- core/s.ts\nexport { drain } from '../q';\n--- core/deep.ts\nexport { drain } from '../q';\n";
+    for version in ["../core", "file:../core", "link:../core", "portal:../core", "workspace:../core"] {
+        let app = format!("--- app/package.json\n{{ \"dependencies\": {{ \"c9\": \"{version}\" }} }}\n");
+        for from in ["c9", "c9/deep", "c9/deep.js"] {
+            let user = format!("--- app/a.ts\nimport {{ drain }} from '{from}'; drain(1);");
+            with_queue(&format!("{core}{app}{user}"), &["call app/a.ts 1"]);
+        }
+        let renamed =
+            "--- core/s.ts\nexport { drain as default } from '../q';\n--- app/a.ts\nimport d from 'c9'; d(1);";
+        with_queue(&format!("{core}{app}{renamed}"), &["call app/a.ts 1"]);
+    }
+}
+
+#[test]
+fn a_link_is_the_file_that_it_leads_to() {
+    let linked = "--- lib/one.ts -> q.ts\n--- lib/two.ts -> lib/one.ts\n";
+    for from in ["./lib/one", "./lib/one.js", "./lib/two"] {
+        with_queue(&format!("{linked}--- a.ts\nimport {{ drain }} from '{from}'; drain(1);"), &["call a.ts 1"]);
+    }
+}

@@ -109,7 +109,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    fn denote_super(&self, node: NodeId) -> Option<Denotes> {
+    pub(super) fn denote_super(&self, node: NodeId) -> Option<Denotes> {
         let (class, is_static) = self.enclosing_class(node)?;
         let base = self.denote(&class.heritage.as_ref()?.expression)?;
         Some(if is_static { base } else { Denotes::instance(base) })
@@ -169,6 +169,11 @@ impl<'a> Reader<'a, '_> {
             object = &inner.object;
         }
         let Expression::Identifier(root) = object else { return None };
+        if self.is_whole_name(root) {
+            path.push("exports".to_owned());
+            path.reverse();
+            return Some(path);
+        }
         if !matches!(self.denote_name(root).base, Base::Foreign) {
             return None;
         }

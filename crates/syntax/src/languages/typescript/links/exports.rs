@@ -1,14 +1,14 @@
 //! What a file exports.
 
-use super::denote::{is_constant, is_literal};
+use super::denote::{is_constant, is_literal, static_key};
 use super::spaces::declared_names;
 use super::{Reader, span};
 use crate::links::{Base, Denotes, Import, Means, Symbol, WHOLE};
 use oxc_ast::AstKind;
 use oxc_ast::ast::{
-    AssignmentExpression, AssignmentTarget, CallExpression, Declaration, ExportAllDeclaration,
+    ArrowFunctionBody, AssignmentExpression, AssignmentTarget, CallExpression, Declaration, ExportAllDeclaration,
     ExportDefaultDeclaration, ExportDefaultDeclarationKind, ExportFromDeclaration, ExportNamedDeclaration, Expression,
-    IdentifierReference, ModuleExportName, ObjectPropertyKind,
+    IdentifierReference, ModuleExportName, ObjectExpression, ObjectPropertyKind, PropertyKind, Statement,
 };
 use std::collections::BTreeMap;
 
@@ -53,6 +53,30 @@ impl<'a> Reader<'a, '_> {
     /// Whether an assignment gives an export one of several values.
     pub(super) fn is_choice(&self, target: &AssignmentTarget<'a>) -> bool {
         self.target_path(target).is_some_and(|path| self.choices.contains(&path.join(".")))
+    }
+
+    /// Variables that are `exports` or `module.exports` under another name, whatever those are given in the same breath.
+    pub(super) fn read_wholes(&mut self) {
+        for node in self.semantic.nodes().iter() {
+            let AstKind::VariableDeclarator(declarator) = node.kind() else { continue };
+            let Some(init) = &declarator.init else { continue };
+            let id = declarator.id.get_binding_identifier().and_then(|id| id.symbol_id.get());
+            let Some(id) = id.filter(|&id| self.is_settled(id) && self.is_whole(init)) else { continue };
+            self.wholes.extend(self.symbols.get(&id));
+        }
+    }
+
+    /// `exports`, `module.exports`, and an assignment to one of them.
+    pub(super) fn is_whole(&self, init: &Expression<'a>) -> bool {
+        let mut value = init.get_inner_expression();
+        while let Expression::AssignmentExpression(assignment) = value {
+            let path = self.target_path(&assignment.left);
+            if path.is_some_and(|path| path == ["module", "exports"]) {
+                return true;
+            }
+            value = assignment.right.get_inner_expression();
+        }
+        self.is_exports(value)
     }
 
     /// An `export` inside a namespace exports from it, not from the file.
@@ -123,9 +147,13 @@ impl<'a> Reader<'a, '_> {
 
     /// What an export is; an expression without a name is a thing of its own.
     fn denote_or_new(&mut self, expression: &Expression<'a>, name: &str) -> Denotes {
-        if let Some(what) = self.denote(expression) {
-            return what;
-        }
+        let means = match self.denote(expression) {
+            Some(what) if matches!(what.base, Base::Symbol(_) | Base::Module(_)) => return what,
+            // What a call gives, or nobody knows: the export is a thing that can be watched all the same.
+            Some(what) => Means::Alias(what),
+            None if is_literal(expression) => self.read_table(expression),
+            None => Means::Anything,
+        };
         if let Expression::FunctionExpression(function) = expression.get_inner_expression()
             && let Some(id) = function.id.as_ref().and_then(|id| id.symbol_id.get())
             && let Some(&index) = self.symbols.get(&id)
@@ -133,18 +161,23 @@ impl<'a> Reader<'a, '_> {
             return Denotes::symbol(index);
         }
         let whole = span(expression);
-        let means = if is_literal(expression) { self.read_table(expression) } else { Means::Anything };
         self.links.symbols.push(Symbol { name: name.to_owned(), span: whole, whole, means, returns: None });
         Denotes::symbol(self.links.symbols.len() - 1)
     }
 
     /// `export =` and `module.exports =`. An object's properties are exports of their own.
     fn export_whole(&mut self, expression: &Expression<'a>) {
-        let Expression::ObjectExpression(object) = expression.get_inner_expression() else {
-            let what = self.denote_or_new(expression, WHOLE);
-            self.export(WHOLE, what);
-            return;
-        };
+        match expression.get_inner_expression() {
+            Expression::ObjectExpression(object) => self.export_properties(object),
+            Expression::CallExpression(call) if is_object_assign(call) => self.export_assigned(call),
+            _ => {
+                let what = self.denote_or_new(expression, WHOLE);
+                self.export(WHOLE, what);
+            }
+        }
+    }
+
+    fn export_properties(&mut self, object: &ObjectExpression<'a>) {
         for property in &object.properties {
             let property = match property {
                 ObjectPropertyKind::ObjectProperty(property) => property,
@@ -153,28 +186,61 @@ impl<'a> Reader<'a, '_> {
                     continue;
                 }
             };
-            if let Some(name) = property.key.static_name() {
-                let what = self.denote_or_new(&property.value, &name);
-                self.export(&name, what);
+            let Some(name) = property.key.static_name() else { continue };
+            let given = if property.kind == PropertyKind::Get { returned(&property.value) } else { None };
+            let what = self.denote_or_new(given.unwrap_or(&property.value), &name);
+            self.export(&name, what);
+        }
+    }
+
+    /// `module.exports = Object.assign({}, require('./q'), { f })`.
+    fn export_assigned(&mut self, call: &CallExpression<'a>) {
+        for argument in call.arguments.iter().filter_map(|one| one.as_expression()) {
+            match argument.get_inner_expression() {
+                Expression::ObjectExpression(object) => self.export_properties(object),
+                own if self.is_exports(own) => {}
+                other if is_literal(other) => {
+                    let what = self.denote_or_new(other, WHOLE);
+                    self.export(WHOLE, what);
+                }
+                other => self.export_all_of(other),
             }
         }
     }
 
-    /// `Object.assign(exports, require('./q'))`, and what compilers write for `export *`.
+    /// `Object.assign(exports, require('./q'))`, `Object.defineProperty(exports, 'f', …)`, and what compilers write for
+    /// `export *`.
     fn export_copied(&mut self, call: &CallExpression<'a>) {
-        if self.copies_exports(call) {
-            let arguments = call.arguments.iter().filter_map(|one| one.as_expression());
-            arguments
-                .filter(|one| !self.is_exports(one))
-                .collect::<Vec<_>>()
-                .into_iter()
-                .for_each(|one| self.export_all_of(one));
+        if !self.copies_exports(call) {
+            return;
         }
+        if let Some((name, value)) = defined_property(call) {
+            let what = value.map_or_else(Denotes::anything, |value| self.denote_or_new(value, &name));
+            self.export(&name, what);
+            return;
+        }
+        let arguments = call.arguments.iter().filter_map(|one| one.as_expression());
+        arguments.filter(|one| !self.is_exports(one)).collect::<Vec<_>>().into_iter().for_each(|one| {
+            match one.get_inner_expression() {
+                Expression::ObjectExpression(object) if is_object_assign(call) => self.export_properties(object),
+                one => self.export_all_of(one),
+            }
+        });
     }
 
-    /// Whether a call is given `exports`, and so may give it what else it is given.
+    /// Whether a call is given `exports`, and so may give it what else it is given; or gives it by its result.
     pub(super) fn copies_exports(&self, call: &CallExpression<'a>) -> bool {
-        call.arguments.iter().filter_map(|one| one.as_expression()).any(|one| self.is_exports(one))
+        let arguments = call.arguments.iter().filter_map(|one| one.as_expression());
+        arguments.into_iter().any(|one| self.is_exports(one))
+            || is_object_assign(call)
+                && match self.semantic.nodes().parent_kind(call.node_id.get()) {
+                    AstKind::AssignmentExpression(assignment) => {
+                        self.target_path(&assignment.left).is_some_and(|path| path == ["module", "exports"])
+                            && !self.is_choice(&assignment.left)
+                    }
+                    AstKind::TSExportAssignment(_) => true,
+                    _ => false,
+                }
     }
 
     /// `exports` or `module.exports`, where they are CommonJS's.
@@ -183,12 +249,19 @@ impl<'a> Reader<'a, '_> {
             name.name == text && matches!(self.denote_name(name).base, Base::Foreign)
         };
         match expression {
+            Expression::Identifier(name) if self.is_whole_name(name) => true,
             Expression::Identifier(name) => is_free(name, "exports"),
             Expression::StaticMemberExpression(member) if member.property.name == "exports" => {
                 matches!(&member.object, Expression::Identifier(name) if is_free(name, "module"))
             }
             _ => false,
         }
+    }
+
+    /// A variable that is CommonJS's `exports`.
+    pub(super) fn is_whole_name(&self, name: &IdentifierReference<'a>) -> bool {
+        !self.wholes.is_empty()
+            && matches!(self.denote_name(name).base, Base::Symbol(index) if self.wholes.contains(&index))
     }
 
     /// All that a module exports is exported again.
@@ -227,6 +300,46 @@ impl<'a> Reader<'a, '_> {
             }
             _ => {}
         }
+    }
+}
+
+fn is_object_assign(call: &CallExpression<'_>) -> bool {
+    let Expression::StaticMemberExpression(member) = &call.callee else { return false };
+    member.property.name == "assign" && matches!(&member.object, Expression::Identifier(name) if name.name == "Object")
+}
+
+/// The property that `Object.defineProperty(…, 'f', { get() { return f } })` defines, and its value where one is
+/// written: a module's `__esModule` is none.
+fn defined_property<'e, 'a>(call: &'e CallExpression<'a>) -> Option<(String, Option<&'e Expression<'a>>)> {
+    let Expression::StaticMemberExpression(member) = &call.callee else { return None };
+    let [_, name, as_what] = call.arguments.as_slice() else { return None };
+    let (name, as_what) = (static_key(name.as_expression()?)?, as_what.as_expression()?.get_inner_expression());
+    let Expression::ObjectExpression(as_what) = as_what else { return None };
+    let is_property = |wanted: &str| {
+        as_what.properties.iter().find_map(|property| match property {
+            ObjectPropertyKind::ObjectProperty(property) if property.key.static_name()? == wanted => {
+                Some(&property.value)
+            }
+            _ => None,
+        })
+    };
+    let value = is_property("value").or_else(|| is_property("get").and_then(returned));
+    (member.property.name == "defineProperty").then_some((name, value))
+}
+
+/// What a function of one `return` returns.
+fn returned<'e, 'a>(function: &'e Expression<'a>) -> Option<&'e Expression<'a>> {
+    let body = match function.get_inner_expression() {
+        Expression::FunctionExpression(function) => function.body.as_ref()?,
+        Expression::ArrowFunctionExpression(arrow) => match &arrow.body {
+            ArrowFunctionBody::FunctionBody(body) => body,
+            other => return other.as_expression(),
+        },
+        _ => return None,
+    };
+    match body.statements.as_slice() {
+        [Statement::ReturnStatement(only)] => only.argument.as_ref(),
+        _ => None,
     }
 }
 

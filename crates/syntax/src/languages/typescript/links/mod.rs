@@ -46,6 +46,7 @@ fn links_on(path: &str, text: &str, is_word: &dyn Fn(&str) -> bool) -> Links {
         semantic: &semantic,
         symbols: HashMap::new(),
         requires: HashSet::new(),
+        wholes: HashSet::new(),
         assigned: HashSet::new(),
         choices: BTreeSet::new(),
         spaces: 0,
@@ -57,10 +58,12 @@ fn links_on(path: &str, text: &str, is_word: &dyn Fn(&str) -> bool) -> Links {
     if parsed.panicked || !parsed.diagnostics.is_empty() {
         let first = parsed.diagnostics.first();
         let message = first.map_or_else(|| "a parse error".to_owned(), ToString::to_string);
-        reader.links.broken = Some((message, Span::default()));
+        let at = first.and_then(|first| first.labels.first()).map(|label| label.offset()).unwrap_or_default();
+        reader.links.broken = Some((message, Span { start: at, end: at }));
     }
     reader.declare_symbols();
     reader.read_requires();
+    reader.read_wholes();
     reader.read_imports();
     reader.read_spaces();
     reader.read_assigned();
@@ -82,6 +85,8 @@ struct Reader<'a, 'w> {
     choices: BTreeSet<String>,
     /// Symbols that are a `require`.
     requires: HashSet<usize>,
+    /// Symbols that are CommonJS's `exports`: `var S = module.exports = {}`.
+    wholes: HashSet<usize>,
     /// How many namespaces the file declares.
     spaces: usize,
     /// The specifier by which the file would import itself.

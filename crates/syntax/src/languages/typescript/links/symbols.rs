@@ -68,6 +68,11 @@ impl<'a> Reader<'a, '_> {
 
     /// A function, enum or namespace, which may be merged with others of its name: members say more.
     fn mean_space(&mut self, id: Option<SymbolId>) {
+        // A namespace of nothing but types beside a variable of its name.
+        let is_variable = |id: SymbolId| {
+            self.semantic.scoping().symbol_flags(id).intersects(SymbolFlags::Variable | SymbolFlags::Import)
+        };
+        let id = id.filter(|&id| !is_variable(id));
         let known = id.and_then(|id| self.symbols.get(&id)).map(|&index| &self.links.symbols[index].means);
         if !matches!(known, Some(Means::Class(_))) {
             self.mean(id, Means::Itself);
@@ -174,11 +179,12 @@ impl<'a> Reader<'a, '_> {
                 AstKind::TSEnumDeclaration(declared) => self.mean_space(declared.id.symbol_id.get()),
                 AstKind::TSNamespaceDeclaration(declared) => self.mean_space(declared.id.symbol_id.get()),
                 AstKind::TSTypeAliasDeclaration(alias) => {
+                    let id = alias.id.symbol_id.get().filter(|&id| !self.is_value(id));
                     let means = match self.of_type(&alias.type_annotation) {
                         Means::Instance(class) => Means::Alias(class),
                         _ => Means::Anything,
                     };
-                    self.mean(alias.id.symbol_id.get(), means);
+                    self.mean(id, means);
                 }
                 AstKind::VariableDeclarator(declarator) => self.read_declarator(declarator),
                 AstKind::FormalParameter(parameter) => self.read_parameter(parameter, node.id()),
@@ -198,6 +204,9 @@ impl<'a> Reader<'a, '_> {
 
     fn read_declarator(&mut self, declarator: &VariableDeclarator<'a>) {
         let means = match (&declarator.init, &declarator.type_annotation) {
+            (Some(init), _) if !self.wholes.is_empty() && self.is_whole(init) => {
+                Means::Alias(Denotes::module(&self.own))
+            }
             (Some(init), written) => self.initial(init, written.as_ref().map(|one| &one.type_annotation)),
             (None, Some(written)) => self.of_type(&written.type_annotation),
             (None, None) => Means::Anything,
@@ -231,10 +240,17 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// Whether a variable has one value: it is not assigned again, nor declared again, as `var` may be.
+    /// Whether a variable has one value: it is not assigned again, nor declared again, as `var` may be. A type of its
+    /// name is no other value.
     pub(super) fn is_settled(&self, id: SymbolId) -> bool {
         let scoping = self.semantic.scoping();
-        !scoping.symbol_is_mutated(id) && scoping.symbol_redeclarations(id).is_empty()
+        let values = scoping.symbol_redeclarations(id).iter().filter(|one| one.flags.intersects(SymbolFlags::Value));
+        !scoping.symbol_is_mutated(id) && values.count() <= 1
+    }
+
+    /// Whether a name has a value, whatever type it may also have.
+    pub(super) fn is_value(&self, id: SymbolId) -> bool {
+        self.semantic.scoping().symbol_flags(id).intersects(SymbolFlags::Value | SymbolFlags::Import)
     }
 
     /// Gives a pattern's names their part of what the whole means. A name that is assigned again means anything.

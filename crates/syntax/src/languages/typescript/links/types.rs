@@ -5,6 +5,7 @@ use crate::links::{Base, Denotes, Means};
 use oxc_ast::ast::{
     TSImportType, TSImportTypeQualifier, TSQualifiedName, TSType, TSTypeName, TSTypeQueryExprName, TSTypeReference,
 };
+use oxc_semantic::SymbolFlags;
 
 impl<'a> Reader<'a, '_> {
     /// What a value of this type is: an instance, nothing watched, or unknown.
@@ -51,8 +52,20 @@ impl<'a> Reader<'a, '_> {
         }
         match self.denote_type_name(name) {
             Some(Denotes { base: Base::Foreign, .. }) | None => Means::Anything,
+            Some(_) if self.is_two(name) => Means::Anything,
             Some(class) => Means::Instance(class),
         }
+    }
+
+    /// Whether a type shares its name with a value that is no class: what is known of the value says nothing of the type.
+    fn is_two(&self, name: &TSTypeName<'a>) -> bool {
+        let TSTypeName::IdentifierReference(identifier) = name else { return false };
+        let scoping = self.semantic.scoping();
+        let id = identifier.reference_id.get().and_then(|id| scoping.get_reference(id).symbol_id());
+        id.map(|id| scoping.symbol_flags(id)).is_some_and(|flags| {
+            let is_type = flags.intersects(SymbolFlags::TypeAlias | SymbolFlags::Interface);
+            is_type && flags.intersects(SymbolFlags::Variable | SymbolFlags::Function)
+        })
     }
 
     fn denote_type_name(&self, name: &TSTypeName<'a>) -> Option<Denotes> {

@@ -54,6 +54,10 @@ impl<'a> Reader<'a, '_> {
                 let name = static_key(&member.expression)?;
                 Some((self.object(&member.object).then(&name), span(&member.expression)))
             }
+            AstKind::Super(base) => match self.denote_super(base.node_id.get())?.base {
+                Base::Instance(class) => Some((*class, span(base))),
+                _ => None,
+            },
             AstKind::JSXMemberExpression(member) => {
                 let what = self.denote_element(&member.object).then(member.property.name.as_str());
                 Some((what, span(&member.property)))
@@ -261,6 +265,7 @@ impl<'a> Reader<'a, '_> {
                     && !self.is_choice(&assignment.left)
             }
             Some(AstKind::TSExportAssignment(_)) => true,
+            Some(AstKind::CallExpression(call)) => self.copies_exports(call),
             _ => false,
         }
     }

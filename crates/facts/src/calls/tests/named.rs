@@ -1,0 +1,153 @@
+//! Definitions that are found by their name alone: nobody can say what value they have, or what else bears the name.
+
+use super::{check, with_queue};
+
+const USER: &str = "--- a.ts\nimport { drain } from './q';\ndrain(1);\nregister(drain);\n";
+const USED: [&str; 2] = ["call a.ts 1", "value a.ts 1"];
+
+#[test]
+fn a_definition_needs_no_function_literal() {
+    let declared = "declare const wrap: any, fs: any, other: any, a: any, b: any; declare class Job {}\n";
+    for value in [
+        "const drain = wrap(() => 1)",
+        "const drain = wrap.memo(other)",
+        "const drain = a || b",
+        "const drain = a ? b : other",
+        "const drain = fs.rm",
+        "const drain = fs.rm.bind(fs)",
+        "const drain = new Job()",
+        "const drain = await wrap()",
+        "const drain = (0, other)",
+        "const drain: () => void = other",
+        "const drain = Object.assign(() => 1, { retry: 2 })",
+        "const { drain } = wrap()",
+        "const [drain] = wrap()",
+        "const { of: drain } = a",
+        "let drain: any; drain = other",
+    ] {
+        check("q.ts#drain", &format!("--- q.ts\n{declared}export {value};\n{USER}"), &USED);
+    }
+    let default = "--- q.ts\ndeclare const wrap: any;\nexport default wrap(() => 1);\n";
+    check("q.ts#default", &format!("{default}--- a.ts\nimport q from './q'; q(1); register(q);"), &USED);
+    let own = "--- q.ts\ndeclare const wrap: any;\nconst drain = wrap(() => 1);\nexport function f() { drain(); }";
+    check("q.ts#drain", own, &["call q.ts#f 1"]);
+    let common = "--- q.js\nexports.drain = wrap(() => 1);\n--- a.js\nconst { drain } = require('./q'); drain(1);";
+    check("q.js#exports.drain", common, &["call a.js 1"]);
+    for value in ["if (a) b else c", "make(u8)", "make(u8).call", "c.drain"] {
+        let zig = format!("--- q.zig\npub const drain = {value};\n");
+        let user = "--- a.zig\nconst q = @import(\"q.zig\");\nfn f() void { q.drain(1); }";
+        check("q.zig#drain", &format!("{zig}{user}"), &["call a.zig#f 1"]);
+    }
+}
+
+#[test]
+fn another_name_for_something_known_stays_that() {
+    let both = "--- q.ts\nexport function drain() {}\n--- b.ts\nimport { drain } from './q';\nexport const empty = drain;\n--- a.ts\nimport { empty } from './b'; empty();";
+    check("q.ts#drain", both, &["call a.ts 1"]);
+    check("b.ts#empty", both, &["call a.ts 1"]);
+}
+
+#[test]
+fn a_type_of_the_same_name_hides_nothing() {
+    for definition in [
+        "export const drain = (n: number) => n;\nexport type drain = typeof drain;",
+        "export const drain = (n: number) => n;\nexport interface drain {}",
+        "export interface drain {}\nexport const drain = (n: number) => n;",
+        "export function drain(n: number) {}\nexport type drain = 1;",
+        "type drain = 1;\nconst drain = (n: number) => n;\nexport { drain };",
+        "export function drain(n: 1): 1;\nexport function drain(n: 2): 2;\nexport function drain(n: any): any {}\nexport type drain = 1;",
+    ] {
+        check("q.ts#drain", &format!("--- q.ts\n{definition}\n{USER}"), &USED);
+    }
+    for alias in [
+        "export const f = drain;\nexport type f = typeof f;",
+        "export type f = 1;\nexport const f = drain;",
+        "export interface f { a: 1 }\nexport const f = drain;",
+        "export const f = drain;\nexport namespace f { export type X = 1 }",
+    ] {
+        let rest =
+            format!("--- b.ts\nimport {{ drain }} from './q';\n{alias}\n--- a.ts\nimport {{ f }} from './b'; f(1);");
+        with_queue(&rest, &["call a.ts 1"]);
+    }
+    // What the type means is not what the value is.
+    let two = "--- q.ts\nexport class Log { drain() {} }\n--- a.ts\nimport { Log } from './q';\n";
+    for text in [
+        "const Q = 1; type Q = Log; function f(q: Q) { q.drain(); }",
+        "function Q() {} type Q = Log; function f(q: Q) { q.drain(); }",
+    ] {
+        check("q.ts#Log.drain", &format!("{two}{text}"), &["possible a.ts#f 1"]);
+    }
+}
+
+#[test]
+fn a_constructor_is_called_by_its_class() {
+    let class = "--- q.ts\nexport class Log { constructor() {} }\n--- a.ts\nimport { Log } from './q';\n";
+    for (text, expected) in [
+        ("const log = new Log();", vec!["call a.ts 1"]),
+        (
+            "class Own extends Log { constructor() { super(); } }",
+            vec!["call a.ts#Own.constructor 1", "value a.ts#Own 1"],
+        ),
+        ("register(Log);", vec!["value a.ts 1"]),
+    ] {
+        check("q.ts#Log.constructor", &format!("{class}{text}"), &expected);
+        check("q.ts#Log", &format!("{class}{text}"), &expected);
+    }
+}
+
+#[test]
+fn names_that_only_a_namespace_gives_are_followed() {
+    let space = "--- b.ts\nimport { drain } from './q';\n";
+    let user = "--- a.ts\nimport { A } from './b';\n";
+    for (inside, call) in [
+        ("export namespace A { export const zq = drain }", "A.zq(1)"),
+        ("export namespace A { export namespace B { export const zq = drain } }", "A.B.zq(1)"),
+        ("export namespace A.B { export const zq = drain }", "A.B.zq(1)"),
+    ] {
+        with_queue(&format!("{space}{inside}\n{user}{call};"), &["call a.ts 1"]);
+        with_queue(&format!("--- a.ts\nimport {{ drain }} from './q';\n{inside}\n{call};"), &["call a.ts 1"]);
+    }
+    let zig = "--- q.zig\npub fn drain(n: usize) void { _ = n; }\n--- a.zig\nconst q = @import(\"q.zig\");\n";
+    for text in [
+        "const A = struct { const B = struct { const zq = q.drain; }; };\nfn f() void { A.B.zq(1); }",
+        "fn G(comptime T: type) type { return struct { const zq = q.drain; t: T }; }\nfn f() void { G(u8).zq(1); }",
+    ] {
+        check("q.zig#drain", &format!("{zig}{text}"), &["call a.zig#f 1"]);
+    }
+}
+
+#[test]
+fn exports_under_another_name_are_exports() {
+    let user = "--- a.js\nconst { drain } = require('./q'); drain(1);";
+    for text in [
+        "var S = module.exports = {};\nS.drain = function () {};",
+        "var S = exports;\nS.drain = function () {};",
+        "const S = module.exports = function () {};\nS.drain = function () {};",
+        "var S = exports = module.exports = {};\nS.drain = function () {};",
+    ] {
+        check("q.js#S.drain", &format!("--- q.js\n{text}\n{user}"), &["call a.js 1"]);
+    }
+    let made = "--- q.js\nfunction Log() { this.drain = function () {}; }\nmodule.exports = Log;\n";
+    check(
+        "q.js#Log.this.drain",
+        &format!("{made}--- a.js\nconst Log = require('./q'); new Log().drain();"),
+        &["call a.js 1"],
+    );
+    for (text, mut expected) in [
+        ("module.exports = Object.assign({}, require('./q'), { z: 1 });", vec![]),
+        ("module.exports = Object.assign({ z: 1 }, { drain: require('./q').drain });", vec![]),
+        ("Object.assign(exports, { drain: require('./q').drain });", vec![]),
+        (
+            "var q = require('./q');\nObject.defineProperty(exports, 'drain', { enumerable: true, get: function () { return q.drain; } });",
+            vec!["value b.js 1"],
+        ),
+        ("Object.defineProperty(exports, 'drain', { get: () => require('./q').drain });", vec!["value b.js 1"]),
+        (
+            "module.exports = { get drain() { return require('./q').drain; } };",
+            vec!["value b.js#module.exports.get drain 1"],
+        ),
+    ] {
+        expected.insert(0, "call a.ts 1");
+        with_queue(&format!("--- b.js\n{text}\n--- a.ts\nimport {{ drain }} from './b'; drain(1);"), &expected);
+    }
+}
