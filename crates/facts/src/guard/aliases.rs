@@ -1,11 +1,15 @@
 //! Other names for one thing: `const n = m`, `const { a } = m`, `for (const x of [m])`, Zig's `&x` and `|*p|`.
 //!
 //! Which of them holds where is not followed: two paths may name one thing anywhere in a scope when some assignment
-//! makes them do so. That can only end more than what an assignment assigns.
+//! makes them do so. That can only end more than what an assignment assigns. A variable may also hold a thing whose other
+//! names nobody here knows: what a call gave, an element of a list, what a function called later is handed.
 
-use super::code::{Code, Target};
-use crate::graph::{Action, Graph};
-use factgate_syntax::languages::{By, Held};
+use super::code::{Base, Code, Target};
+use super::runs::Lives;
+use crate::graph::{Action, Graph, PointId};
+use factgate_syntax::languages::{By, Denoted, Held};
+use factgate_syntax::scope::BindingKind;
+use factgate_syntax::{BindingId, Scopes};
 use std::collections::BTreeSet;
 
 /// Names of one target beyond which its property counts as assigned wherever it stands.
@@ -16,6 +20,8 @@ const LONGEST: usize = 8;
 /// The names of a scope that may mean one thing.
 pub(super) struct Aliases {
     pairs: BTreeSet<(Sharing, Target, Target)>,
+    /// What may hold any object.
+    anything: BTreeSet<Target>,
 }
 
 /// What two paths share.
@@ -28,8 +34,8 @@ enum Sharing {
 }
 
 impl Aliases {
-    pub(super) fn of(code: &Code, graph: &Graph) -> Aliases {
-        let mut pairs = BTreeSet::new();
+    pub(super) fn of(scopes: &Scopes, code: &Code, graph: &Graph, lives: &Lives) -> Aliases {
+        let mut aliases = Aliases { pairs: BTreeSet::new(), anything: BTreeSet::new() };
         for id in graph.ids() {
             let Action::Write { target, value, .. } = graph.point(id).action else { continue };
             let Some(name) = code.target(target) else { continue };
@@ -37,15 +43,27 @@ impl Aliases {
                 Some(value) => code.rules.held(&code.tree, value),
                 None => code.rules.sources(&code.tree, target).into_iter().map(Held::from).collect(),
             };
+            let handed = value.is_none() && held.is_empty() && is_handed(scopes, &name, lives, id);
+            if handed || held.iter().any(|held| held.path.is_empty() && is_any(&held.denoted)) {
+                aliases.hold_anything(scopes, code, &name);
+            }
             for Held { path, denoted } in held {
                 let sharing = if denoted.by == By::Address { Sharing::Place } else { Sharing::Object };
                 let name = below(&name, &path);
                 if let Some(other) = code.denoted(&denoted).filter(|other| *other != name) {
-                    pairs.insert((sharing, name, other));
+                    aliases.pairs.insert((sharing, name, other));
                 }
             }
         }
-        Aliases { pairs }
+        aliases
+    }
+
+    /// Notes that a variable may hold any object, where its language has it hold one that others can name.
+    fn hold_anything(&mut self, scopes: &Scopes, code: &Code, name: &Target) {
+        let Base::Variable(id) = &name.base else { return };
+        if name.path.is_empty() && code.rules.may_be_shared(&code.tree, scopes.get(*id).declared) {
+            self.anything.insert(name.clone());
+        }
     }
 
     /// Everything that an assignment to a target may assign, the target first.
@@ -64,8 +82,34 @@ impl Aliases {
                 break;
             }
         }
+        let any = |target: &Target| self.of_anything(target);
+        let somewhere: Vec<Target> = all.iter().filter_map(any).collect();
+        all.extend(somewhere);
         all
     }
+
+    /// The property of anything that a target is, when it is one of what may be any object.
+    fn of_anything(&self, target: &Target) -> Option<Target> {
+        let is_any = |name: &Target| rest(name, target).is_some_and(|rest| !rest.is_empty());
+        let holds = self.anything.iter().any(is_any);
+        if holds { Target::somewhere(&target.path) } else { None }
+    }
+}
+
+/// Whether a value may be any object: what a call gave, an element of a list.
+fn is_any(denoted: &Denoted) -> bool {
+    denoted.by == By::Value && (denoted.root.is_none() || denoted.path.last().is_some_and(is_element))
+}
+
+/// Whether a step of a path leads to one of many.
+fn is_element(step: &Option<String>) -> bool {
+    step.as_deref().is_none_or(|name| name.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// Whether a name is the parameter of a function called later.
+fn is_handed(scopes: &Scopes, name: &Target, lives: &Lives, id: PointId) -> bool {
+    let is_parameter = |id: BindingId| scopes.get(id).kind == BindingKind::Parameter;
+    lives.owner(id).is_some() && matches!(name.base, Base::Variable(id) if is_parameter(id))
 }
 
 /// The names that a pair gives a target.

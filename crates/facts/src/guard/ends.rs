@@ -27,7 +27,7 @@ pub(super) struct Ends {
 
 impl Ends {
     pub(super) fn of(scopes: &Scopes, code: &Code, graph: &Graph, lives: &Lives) -> Ends {
-        let aliases = Aliases::of(code, graph);
+        let aliases = Aliases::of(scopes, code, graph, lives);
         let nothing = || vec![Vec::new(); graph.points.len()];
         let mut ends = Ends { at: nothing(), behind: nothing() };
         for id in graph.ids() {

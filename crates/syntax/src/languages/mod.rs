@@ -284,6 +284,12 @@ pub trait Rules: Sync {
     /// The node in which the variable that an identifier declares can be seen.
     fn seen_within(&self, tree: &Tree, declared: NodeId) -> NodeId;
 
+    /// Whether what a variable holds may be an object that others name as well, and not a value of its own: any variable
+    /// in JavaScript; in Zig one that is given a pointer.
+    fn may_be_shared(&self, _tree: &Tree, _declared: NodeId) -> bool {
+        true
+    }
+
     /// Whether an identifier hands its variable out to be written elsewhere: Zig's `&x`.
     fn shared(&self, _tree: &Tree, _node: NodeId) -> bool {
         false

@@ -61,4 +61,15 @@ fn assigning_a_whole_object_changes_its_members() {
     check("if (bad(m.s)) return; const c = Object.assign({}, m); go();", SKIP, "TRUE");
     check("if (bad(m.s)) return; Object.assign(n, m); Object.keys(m); go();", SKIP, "TRUE");
     check("Object.assign(m, n); if (bad(m.s)) return; go();", SKIP, "TRUE");
+    check("const o = m; if (bad(m.s)) return; Object.assign(o, n); go();", SKIP, "reassigned");
+    check("const o = m; if (bad(m.s)) return; Object.assign(o, { s: 1 }); go();", SKIP, "reassigned");
+    check("const o = Object.assign(m, n); if (bad(m.s)) return; o.s = 1; go();", SKIP, "reassigned");
+    check("if (bad(m.s)) return; Object.assign(m, { s }); go();", SKIP, "reassigned");
+    check("if (bad(m.s)) return; Object.assign(m, { [k]: 1 }); go();", SKIP, "reassigned");
+    check("if (bad(m.s)) return; Object.assign(m, { ...k }); go();", SKIP, "reassigned");
+    check("if (bad(m.s)) return; Object.assign(m, { t: 1 }); go();", SKIP, "TRUE");
+    check("if (bad(m.s)) return; Reflect.deleteProperty(m, 's'); go();", SKIP, "reassigned");
+    check("if (bad(m.s)) return; Reflect.set(m, 't', 1); go();", SKIP, "TRUE");
+    check("if (bad(m.s)) return; Object.assign(w(), { s: 1 }); go();", SKIP, "reassigned");
+    check("if (m === null) return; Object.assign(m, n); go();", "effect = go()\nskip_if = m === null", "TRUE");
 }

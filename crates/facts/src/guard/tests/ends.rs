@@ -162,10 +162,67 @@ fn what_is_no_other_name_ends_nothing() {
     check("const o = m; if (m.b !== 1) return; o.c = 2; go();", B, "TRUE");
     check("let x = m.b; if (m.b !== 1) return; x++; go();", B, "TRUE");
     check("const o = { ...m }; if (m.b !== 1) return; o.b = 2; go();", B, "TRUE");
-    check("const o = w(m); if (m.b !== 1) return; o.b = 2; go();", B, "TRUE");
+    check("const o = w(m); if (m.b !== 1) return; o.c = 2; go();", B, "TRUE");
     check("if (m.b !== 1) return; const n = m; const { c } = m; w(n, c); go();", B, "TRUE");
     check("for (const x of m.list) { if (!ok(x)) return; x.done = k; } if (m.b !== 1) return; go();", B, "TRUE");
     check("let x = m; while (x) { x = x.next; } if (m.b !== 1) return; go();", B, "TRUE");
+}
+
+#[test]
+fn a_variable_may_hold_any_object() {
+    let ended = |body: &str| check(body, B, "reassigned");
+    let kept = |body: &str| check(body, B, "TRUE");
+    ended("const o = w(m); if (m.b !== 1) return; o.b = 2; go();");
+    ended("const o = w(); if (m.b !== 1) return; o.b = 2; go();");
+    ended("const o = await w(); if (m.b !== 1) return; o.b++; go();");
+    ended("const p = w(); if (m.b !== 1) return; const o = await p; o.b = 2; go();");
+    ended("const o = k.find((x) => x === m); if (m.b !== 1) return; o.b = 2; go();");
+    ended("const o = k[n]; if (m.b !== 1) return; o.b = 2; go();");
+    ended("const o = k[0]; if (m.b !== 1) return; o.b = 2; go();");
+    ended("k.push(m); if (m.b !== 1) return; for (const o of k) o.b = 2; go();");
+    ended("const { o } = w(); if (m.b !== 1) return; o.b = 2; go();");
+    ended("const [o] = k; if (m.b !== 1) return; o.b = 2; go();");
+    ended("let o = n; o = w(); if (m.b !== 1) return; o.b = 2; go();");
+    ended("const o = w(); const q = o; if (m.b !== 1) return; q.b = 2; go();");
+    ended("const o = n ?? w(); if (m.b !== 1) return; o.b = 2; go();");
+    ended("const o = w(); if (m.b !== 1) return; o.a.b = 2; go();");
+    ended("const o = w(); if (m.b !== 1) return; Object.assign(o, { b: 2 }); go();");
+    ended("const o = new Box(m); if (m.b !== 1) return; o.v.b = 2; go();");
+    ended("const h = (o) => { o.b = 2; }; if (m.b !== 1) return; h(m); go();");
+    check("k.forEach((o) => { if (m.b !== 1) return; o.b = 2; go(); });", B, "reassigned");
+    check(
+        "const e = k.get(1); if (e.b !== 1) return; const o = k.get(1); o.b = 2; go();",
+        "effect = go()\nonly_if = e.b === 1",
+        "reassigned",
+    );
+    check(
+        "const o = w(); const e = w(); if (e.b !== 1) return; o.b = 2; go();",
+        "effect = go()\nonly_if = e.b === 1",
+        "reassigned",
+    );
+    kept("const o = w(); if (m.b !== 1) return; o.c = 2; go();");
+    kept("const o = w(); o.b = 2; if (m.b !== 1) return; go();");
+    kept("let o = w(); if (m.b !== 1) return; o = 2; go();");
+    kept("const o = new W(); if (m.b !== 1) return; o.b = 2; go();");
+    kept("const o = new W(m); if (m.b !== 1) return; o.b = 2; go();");
+    kept("const o = {}; if (m.b !== 1) return; o.b = 2; go();");
+    kept("const o = { c: w() }; if (m.b !== 1) return; o.b = 2; go();");
+    kept("const o = []; if (m.b !== 1) return; o.b = 2; go();");
+    kept("const o = () => 1; if (m.b !== 1) return; o.b = 2; go();");
+    kept("const o = n || {}; if (m.b !== 1) return; o.b = 2; go();");
+    kept("const o = n.a; if (m.b !== 1) return; o.b = 2; go();");
+    kept("if (m.b !== 1) return; n.b = 2; go();");
+    let value = "effect = eff($X)\nonly_if = ok($X)";
+    zig("const o = w(); if (!ok(m.v)) return; o.v = 2; eff(m.v);", value, "reassigned");
+    zig("const o = n.first() orelse return; if (!ok(m.v)) return; o.v = 2; eff(m.v);", value, "reassigned");
+    zig("var o: *Queue = w(); if (!ok(m.v)) return; o.v = 2; eff(m.v);", value, "reassigned");
+    zig("if (!ok(m.v)) return; if (n.first()) |o| o.v = 2; eff(m.v);", value, "reassigned");
+    zig("if (!ok(m.v)) return; for (n.list) |o| o.v = 2; eff(m.v);", value, "reassigned");
+    zig("var o = w(); if (!ok(m.v)) return; o.v = 2; eff(m.v);", value, "TRUE");
+    zig("var o: Queue = w(); if (!ok(m.v)) return; o.v = 2; eff(m.v);", value, "TRUE");
+    zig("const o = w(); if (!ok(m.v)) return; o.u = 2; eff(m.v);", value, "TRUE");
+    zig("if (!ok(m.v)) return; for (n.list) |*o| o.v = 2; eff(m.v);", value, "TRUE");
+    zig("if (!ok(m.v)) return; n.list[0].v = 2; eff(m.v);", value, "TRUE");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Which objects a value may be: for aliases, and for assignments through a base that is no plain path.
 
-use super::{access, shape};
+use super::{access, shape, values};
 use crate::languages::{By, Denoted, Held};
 use crate::tree::{NodeId, Tree};
 
@@ -29,9 +29,52 @@ fn denotes_here(tree: &Tree, node: NodeId) -> Vec<Denoted> {
             shape::expressions(tree, node).last().map_or_else(Vec::new, |last| denotes(tree, last))
         }
         "await_expression" => shape::operand(tree, node).map_or_else(Vec::new, |inner| denotes(tree, inner)),
-        // A new object is none that has a name.
-        "new_expression" => Vec::new(),
-        _ => vec![Denoted { root: None, path: Vec::new(), by: By::Value }],
+        // What `Object.assign(m, …)` writes, and what it gives.
+        "arguments" => written_members(tree, node).unwrap_or_default(),
+        "call_expression" => match values::assigned_by(tree, node) {
+            Some(object) => denotes(tree, object),
+            None => vec![anything()],
+        },
+        // A new object is none that has a name, and a string or number has no properties to assign.
+        "new_expression" | "class" | "string" | "template_string" | "number" | "regex" => Vec::new(),
+        "unary_expression" | "binary_expression" | "update_expression" => Vec::new(),
+        kind if shape::is_function(kind) => Vec::new(),
+        "object" | "array" if tree.children(node).all(|child| matches!(tree.kind(child), "{" | "}" | "[" | "]")) => {
+            Vec::new()
+        }
+        _ => vec![anything()],
+    }
+}
+
+fn anything() -> Denoted {
+    Denoted { root: None, path: Vec::new(), by: By::Value }
+}
+
+/// The members of the first argument that `Object.assign` and its like assign: those that a literal names, else any.
+fn written_members(tree: &Tree, arguments: NodeId) -> Option<Vec<Denoted>> {
+    let call = tree.parent(arguments)?;
+    let object = values::assigned_by(tree, call)?;
+    let others = shape::arguments(tree, call).into_iter().skip(1);
+    let mut names: Vec<Option<String>> = others.flat_map(|other| names_of(tree, other)).collect();
+    names.sort();
+    names.dedup();
+    let member = |name: Option<String>| denotes(tree, object).into_iter().map(move |of| of.step(name.clone()));
+    Some(names.into_iter().flat_map(member).collect())
+}
+
+fn names_of(tree: &Tree, source: NodeId) -> Vec<Option<String>> {
+    let source = shape::bare(tree, source);
+    let is_mark = |child: NodeId| matches!(tree.kind(child), "{" | "}");
+    match tree.kind(source) {
+        // The name in `Reflect.set(m, "a", v)`; a value that is written has no members of its own.
+        "string" => vec![Some(tree.text(source).to_owned())],
+        "number" | "true" | "false" | "null" => Vec::new(),
+        "object" => tree
+            .children(source)
+            .filter(|&child| !is_mark(child))
+            .map(|child| values::key_text(tree, child).map(str::to_owned))
+            .collect(),
+        _ => vec![None],
     }
 }
 
@@ -39,10 +82,12 @@ fn denotes_here(tree: &Tree, node: NodeId) -> Vec<Denoted> {
 pub(super) fn held(tree: &Tree, node: NodeId) -> Vec<Held> {
     stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || {
         let node = shape::bare(tree, node);
-        if !matches!(tree.kind(node), "object" | "array") {
-            return denotes(tree, node).into_iter().map(Held::from).collect();
+        match tree.kind(node) {
+            "object" | "array" => tree.children(node).flat_map(|child| held_in(tree, child)).collect(),
+            // Where the new object keeps what it is handed is not known.
+            "new_expression" => shape::arguments(tree, node).into_iter().flat_map(|of| held_in(tree, of)).collect(),
+            _ => denotes(tree, node).into_iter().map(Held::from).collect(),
         }
-        tree.children(node).flat_map(|child| held_in(tree, child)).collect()
     })
 }
 

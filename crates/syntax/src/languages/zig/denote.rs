@@ -199,3 +199,16 @@ fn captured(tree: &Tree, target: NodeId) -> Option<Vec<Denoted>> {
     let both = whole.flat_map(|whole| [Denoted { by, ..whole.clone() }, whole.step(None)]);
     Some(both.collect())
 }
+
+/// See [`crate::languages::Rules::may_be_shared`]. A `const`, and what is captured by value, can only be assigned through
+/// when it is a pointer; a `var` without a pointer's type is taken for a value of its own.
+pub(super) fn may_be_shared(tree: &Tree, declared: NodeId) -> bool {
+    let Some(above) = tree.parent(declared).filter(|&above| tree.kind(above) == "variable_declaration") else {
+        return true;
+    };
+    let is_pointer = |node: NodeId| {
+        let inner = if tree.kind(node) == "nullable_type" { tree.children(node).last() } else { Some(node) };
+        inner.is_some_and(|inner| tree.kind(inner) == "pointer_type")
+    };
+    tree.has_child(above, "const") || tree.child(above, "type").is_some_and(is_pointer)
+}

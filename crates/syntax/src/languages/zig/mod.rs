@@ -134,6 +134,10 @@ impl Rules for Zig {
         denote::sources(tree, target)
     }
 
+    fn may_be_shared(&self, tree: &Tree, declared: NodeId) -> bool {
+        denote::may_be_shared(tree, declared)
+    }
+
     fn call(&self, tree: &Tree, node: NodeId) -> Option<Call> {
         condition::call(tree, node)
     }

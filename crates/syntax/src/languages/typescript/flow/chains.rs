@@ -67,8 +67,9 @@ impl Lowering<'_> {
         self.arguments(call, out);
         self.eval_raising(call, out);
         // `Object.assign(m, …)` is so many assignments to members of `m`.
-        if let Some(object) = values::assigned_by(self.tree, call) {
-            self.write(call, shape::bare(self.tree, object), None, out);
+        let arguments = self.tree.child(call, "arguments");
+        if let Some(arguments) = arguments.filter(|_| values::assigned_by(self.tree, call).is_some()) {
+            self.write(call, arguments, None, out);
         }
         if self.never_returns(call) {
             out.push(Flow::Leave { to: Exit::Never, node: call });

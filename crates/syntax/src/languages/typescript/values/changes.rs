@@ -66,7 +66,7 @@ fn replaces(tree: &Tree, member: NodeId, key: Option<&str>) -> Option<(NodeId, &
 }
 
 /// A member's key, when it is written out.
-fn key_text(tree: &Tree, member: NodeId) -> Option<&str> {
+pub(in crate::languages::typescript) fn key_text(tree: &Tree, member: NodeId) -> Option<&str> {
     let key = match tree.kind(member) {
         "shorthand_property_identifier" => member,
         _ => tree.child(member, "key").or_else(|| tree.child(member, "name"))?,

@@ -10,7 +10,7 @@ mod options;
 mod snippets;
 mod tables;
 
-pub(super) use changes::{assigned_by, changed_in_place, replacement};
+pub(super) use changes::{assigned_by, changed_in_place, key_text, replacement};
 pub(super) use constants::constant;
 pub(in crate::languages::typescript) use options::objects;
 pub(super) use tables::entries;
