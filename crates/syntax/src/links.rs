@@ -185,6 +185,8 @@ pub enum Form {
     Decorator,
     /// Zig's `@call`.
     Builtin,
+    /// `o[k]` of an instance, where nobody can tell what `k` is: any of its members.
+    Computed,
     /// Handed on, stored, returned, extended.
     Value,
 }
@@ -199,6 +201,7 @@ impl Form {
             Form::Element => "JSX element",
             Form::Decorator => "decorator",
             Form::Builtin => "@call",
+            Form::Computed => "computed member",
             Form::Value => "value",
         }
     }

@@ -110,8 +110,21 @@ impl<'s, 'f> Judge<'s, 'f> {
         numbers.map(|&number| (number, SiteKind::Possible, form)).collect()
     }
 
+    /// `o[k]` of an instance of a class that has a target, or of one that extends it.
+    fn judge_computed(&self, path: &RepoPath, one: &Use) -> Vec<(usize, SiteKind, &'static str)> {
+        let classes = self.join.classes(path, &one.what);
+        let numbers = self.owners.targets.iter().filter(|(thing, _)| {
+            let is_member = thing.of == Of::Instances && thing.path.len() == 1;
+            is_member && classes.contains(&Thing::symbol(&thing.file, thing.symbol))
+        });
+        numbers.flat_map(|(_, numbers)| numbers).map(|&number| (number, SiteKind::Possible, one.form.word())).collect()
+    }
+
     fn judge(&self, path: &RepoPath, one: &Use) -> Vec<(usize, SiteKind, &'static str)> {
         let form = one.form.word();
+        if one.form == Form::Computed {
+            return self.judge_computed(path, one);
+        }
         let kind = if one.form == Form::Value { SiteKind::Value } else { SiteKind::Call };
         let meaning = self.join.meaning(path, &one.what);
         if let Meaning::Thing(thing) = &meaning {
@@ -237,6 +250,29 @@ impl Join<'_> {
             || self
                 .links(&thing.file)
                 .is_some_and(|links| links.symbols.iter().any(|other| !other.name.is_empty() && holds(&other.means)))
+    }
+
+    /// The class that something is an instance of, and its base classes.
+    fn classes(&self, file: &RepoPath, what: &Denotes) -> Vec<Thing> {
+        let of = match &what.base {
+            Base::Instance(of) => Some((**of).clone()),
+            Base::Symbol(index) => self.links(file).and_then(|links| match &links.symbols.get(*index)?.means {
+                Means::Instance(of) => Some(of.clone()),
+                _ => None,
+            }),
+            _ => None,
+        };
+        let mut classes = Vec::new();
+        let mut next = of.map(|of| self.meaning(file, &of));
+        while let Some(Meaning::Thing(class)) = next.take().filter(|_| classes.len() < 64) {
+            let links = self.links(&class.file);
+            let means = links.as_ref().and_then(|links| links.symbols.get(class.symbol)).map(|symbol| &symbol.means);
+            if let Some(Means::Class(members)) = means {
+                next = members.extends.as_ref().map(|base| self.meaning(&class.file, base));
+            }
+            classes.push(class);
+        }
+        classes
     }
 
     /// The members of the same name in the base classes of a member's class.

@@ -151,3 +151,23 @@ fn exports_under_another_name_are_exports() {
         with_queue(&format!("--- b.js\n{text}\n--- a.ts\nimport {{ drain }} from './b'; drain(1);"), &expected);
     }
 }
+
+#[test]
+fn computed_names_are_read_where_they_are_written_out() {
+    let class = "--- q.ts\nexport class Log { drain() {} }\n--- b.ts\nimport { Log } from './q';\nexport class Own extends Log {}\n--- a.ts\nimport { Log } from './q'; import { Own } from './b'; const log = new Log(), own = new Own(), drained = [log];\n";
+    for (text, expected) in [
+        ("const k = 'drain'; log[k]();", vec!["call a.ts 1"]),
+        ("const k = 'drain' as const; own[k]();", vec!["call a.ts 1"]),
+        ("const k = `drain`; log[k]();", vec!["call a.ts 1"]),
+        ("const k = 'drain'; { const k = 'other'; log[k](); }", vec![]),
+        ("let k = 'drain'; k = 'x'; log[k]();", vec!["possible a.ts 1"]),
+        ("for (const k of ['drain'] as const) own[k]();", vec!["possible a.ts 1"]),
+        ("function f(k: 'drain') { log[k](); register(own[k]); }", vec!["possible a.ts#f 2"]),
+        ("const k = 'drain'; drained[k](); drained[0]; log[0];", vec![]),
+    ] {
+        check("q.ts#Log.drain", &format!("{class}{text}"), &expected);
+    }
+    let own = "--- q.ts\nexport class Log { drain() {} emit(k: string) { this[`on${k}`](); } }";
+    check("q.ts#Log.drain", own, &["possible q.ts#Log.emit 1"]);
+    with_queue("--- a.ts\nimport * as q from './q'; const k = 'drain'; q[k](1);", &["call a.ts 1"]);
+}

@@ -31,7 +31,7 @@ impl<'a> Reader<'a, '_> {
                 Some(self.denote_object(&member.object).then(&format!("#{}", member.field.name)))
             }
             Expression::ComputedMemberExpression(member) => {
-                Some(self.denote_object(&member.object).then(&static_key(&member.expression)?))
+                Some(self.denote_object(&member.object).then(&self.key(&member.expression)?))
             }
             Expression::ThisExpression(this) => Some(self.denote_this(this.node_id.get())),
             Expression::Super(this) => self.denote_super(this.node_id.get()),
@@ -57,6 +57,30 @@ impl<'a> Reader<'a, '_> {
             Expression::NewExpression(new) => Some(Denotes::instance(self.denote(&new.callee)?)),
             Expression::ClassExpression(class) => self.denote_class(class),
             _ => None,
+        }
+    }
+
+    /// Constants whose value is a text that is written out.
+    pub(super) fn read_texts(&mut self) {
+        for node in self.semantic.nodes().iter() {
+            let AstKind::VariableDeclarator(declarator) = node.kind() else { continue };
+            let text = declarator.init.as_ref().and_then(|init| static_key(init.get_inner_expression()));
+            let id = declarator.id.get_binding_identifier().and_then(|id| id.symbol_id.get());
+            let Some((text, id)) = text.zip(id.filter(|&id| self.is_settled(id))) else { continue };
+            if let Some(&index) = self.symbols.get(&id) {
+                self.texts.insert(index, text);
+            }
+        }
+    }
+
+    /// The name in `o['name']` and in `o[k]`, when it is written out there or as the value of `k`.
+    pub(super) fn key(&self, key: &Expression<'a>) -> Option<String> {
+        match key.get_inner_expression() {
+            Expression::Identifier(name) if !self.texts.is_empty() => match self.denote_name(name).base {
+                Base::Symbol(index) => self.texts.get(&index).cloned(),
+                _ => None,
+            },
+            other => static_key(other),
         }
     }
 

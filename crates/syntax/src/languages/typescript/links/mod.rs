@@ -48,6 +48,7 @@ fn links_on(path: &str, text: &str, is_word: &dyn Fn(&str) -> bool) -> Links {
         requires: HashSet::new(),
         wholes: HashSet::new(),
         assigned: HashSet::new(),
+        texts: HashMap::new(),
         choices: BTreeSet::new(),
         spaces: 0,
         own,
@@ -64,6 +65,7 @@ fn links_on(path: &str, text: &str, is_word: &dyn Fn(&str) -> bool) -> Links {
     reader.declare_symbols();
     reader.read_requires();
     reader.read_wholes();
+    reader.read_texts();
     reader.read_imports();
     reader.read_spaces();
     reader.read_assigned();
@@ -81,6 +83,8 @@ struct Reader<'a, 'w> {
     symbols: HashMap<oxc_semantic::SymbolId, usize>,
     /// Names of properties that are assigned somewhere.
     assigned: HashSet<String>,
+    /// Constants that are texts: `const k = 'run'` of `q[k]`.
+    texts: HashMap<usize, String>,
     /// CommonJS exports that are given one of several values.
     choices: BTreeSet<String>,
     /// Symbols that are a `require`.

@@ -1,6 +1,5 @@
 //! Where a file uses names: every maximal chain of names and members, with the form of its use.
 
-use super::denote::static_key;
 use super::require::is_promise;
 use super::{Reader, span};
 use crate::links::{Base, Denotes, Form, Means, Use};
@@ -32,7 +31,29 @@ impl<'a> Reader<'a, '_> {
                 uses.push(Use { what, form, span: at });
             }
         }
+        uses.extend(self.computed_uses());
         self.links.uses = uses;
+    }
+
+    /// Members of instances under a name that nobody can tell: `this[event]()`.
+    fn computed_uses(&self) -> Vec<Use> {
+        let mut uses = Vec::new();
+        for node in self.semantic.nodes().iter() {
+            let AstKind::ComputedMemberExpression(member) = node.kind() else { continue };
+            let is_telling = self.key(&member.expression).is_some()
+                || matches!(member.expression.get_inner_expression(), Expression::NumericLiteral(_));
+            let what = if is_telling { Denotes::anything() } else { self.object(&member.object) };
+            let is_instance = what.path.is_empty()
+                && match what.base {
+                    Base::Instance(_) => true,
+                    Base::Symbol(index) => matches!(self.links.symbols[index].means, Means::Instance(_)),
+                    _ => false,
+                };
+            if is_instance {
+                uses.push(Use { what, form: Form::Computed, span: span(&member.expression) });
+            }
+        }
+        uses
     }
 
     /// What a node stands for when it is a name or a member.
@@ -51,7 +72,7 @@ impl<'a> Reader<'a, '_> {
                 Some((what, span(&member.field)))
             }
             AstKind::ComputedMemberExpression(member) => {
-                let name = static_key(&member.expression)?;
+                let name = self.key(&member.expression)?;
                 Some((self.object(&member.object).then(&name), span(&member.expression)))
             }
             AstKind::Super(base) => match self.denote_super(base.node_id.get())?.base {
@@ -123,7 +144,7 @@ impl<'a> Reader<'a, '_> {
         match self.semantic.nodes().kind(parent) {
             AstKind::StaticMemberExpression(member) if member.object.span() == at => Place::Inside,
             AstKind::ComputedMemberExpression(member) if member.object.span() == at => {
-                match static_key(&member.expression) {
+                match self.key(&member.expression) {
                     Some(_) => Place::Inside,
                     None => Place::Used(Form::Value),
                 }
@@ -228,7 +249,7 @@ impl<'a> Reader<'a, '_> {
                     return !awaited && !self.is_then(module);
                 }
                 AstKind::ComputedMemberExpression(member) if member.object.span() == at => {
-                    return static_key(&member.expression).is_none();
+                    return self.key(&member.expression).is_none();
                 }
                 AstKind::AssignmentExpression(assignment) => {
                     return self.target_path(&assignment.left).is_none() || self.is_choice(&assignment.left);
