@@ -44,7 +44,7 @@ pub(super) enum Base {
     Variable(BindingId),
     /// A name from outside, `this`.
     Name(String),
-    /// Nobody knows where.
+    /// Nobody knows where: without a path, everything.
     Anything,
 }
 
@@ -71,6 +71,9 @@ impl Mention {
         let prefix = |short: &[Option<String>], long: &[Option<String>]| {
             short.len() <= long.len() && short.iter().zip(long).all(same)
         };
+        if target.is_everything() {
+            return true;
+        }
         if target.base == Base::Anything {
             return (0..self.path.len()).any(|start| {
                 let rest = &self.path[start..];
@@ -82,6 +85,11 @@ impl Mention {
 }
 
 impl Target {
+    /// Whether everything may be assigned: `eval`.
+    pub(super) fn is_everything(&self) -> bool {
+        self.base == Base::Anything && self.path.is_empty()
+    }
+
     /// The last named property of a path, of whatever object: `None` where no property is named.
     pub(super) fn somewhere(path: &[Option<String>]) -> Option<Target> {
         let named = path.iter().rposition(Option::is_some)?;
@@ -134,7 +142,9 @@ impl Code {
             return vec![target];
         }
         let denoted = self.rules.denotes(&self.tree, node).into_iter();
-        denoted.filter_map(|denoted| self.denoted(&denoted).or_else(|| Target::somewhere(&denoted.path))).collect()
+        let everything = |path: &[_]| path.is_empty().then(|| Target { base: Base::Anything, path: Vec::new() });
+        let somewhere = |path: &[_]| Target::somewhere(path).or_else(|| everything(path));
+        denoted.filter_map(|denoted| self.denoted(&denoted).or_else(|| somewhere(&denoted.path))).collect()
     }
 
     /// The path that a value may be, when it has one.

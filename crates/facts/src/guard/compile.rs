@@ -358,6 +358,10 @@ impl Compiler<'_, '_> {
     /// What assignments end.
     fn end(&self, ended: &[Ended], list: &mut Vec<Op>) {
         for Ended { node, target } in ended {
+            if target.is_everything() {
+                let locals = self.plan.cells.iter().filter(|(meaning, _)| matches!(meaning, Meaning::Local(_)));
+                list.extend(locals.map(|(_, &cell)| Op::Forget { cell }));
+            }
             for (cell, mentions) in self.mentions.iter().enumerate() {
                 if is_ended(mentions, target) && !self.own[cell].contains(node) {
                     list.push(Op::Kill { cell, why: Why::Reassigned(*node) });

@@ -7,7 +7,7 @@ use super::query::{Place, Then, agree};
 use super::reading::Reading;
 use super::spec::ThenOn;
 use super::state::Valuation;
-use crate::graph::{Action, Ending, PointId};
+use crate::graph::{Action, Ending, Graph, PointId};
 use factgate_syntax::NodeId;
 use rustc_hash::FxHashMap as HashMap;
 use std::collections::BTreeSet;
@@ -59,6 +59,11 @@ pub(super) fn follow(
             open.extend(next.map(|at| (Step { at, reassigned: None, locals: locals.clone() }, None)));
         }
     }
+    if then.on == ThenOn::EveryEnd
+        && let Some(at) = fails_to(graph, way.from)
+    {
+        open.extend(way.starts.iter().map(|locals| (Step { at, reassigned: None, locals: locals.clone() }, None)));
+    }
     while let Some((here, previous)) = open.pop() {
         if before.contains_key(&here) {
             continue;
@@ -89,6 +94,17 @@ pub(super) fn follow(
         open.extend(raised.map(|at| (Step { at, reassigned, locals: locals.clone() }, Some(here.clone()))));
     }
     Ok(passed)
+}
+
+/// Where an error of the effect itself leads, when it counts: what was waited for had begun, and what stands in a `try` is
+/// left for its `catch` or `finally`. Anywhere else, what failed has not happened.
+fn fails_to(graph: &Graph, from: PointId) -> Option<PointId> {
+    let point = graph.point(from);
+    let to = point.raise.filter(|_| point.raises)?;
+    let waits = |node: NodeId| graph.ids().any(|id| graph.point(id).action == Action::Suspend(node));
+    let is_awaited = matches!(point.action, Action::Eval(node) if waits(node));
+    let is_caught = graph.point(to).action != Action::Exit(Ending::Throw);
+    (is_awaited || is_caught).then_some(to)
 }
 
 /// Whether an end of the scope is one that the node must be passed before.

@@ -45,7 +45,7 @@ impl Seen {
         let end = run.block(body);
         let ended = matches!(end, End::Normal | End::Return);
         run.violate("then", run.pending && ended);
-        run.violate("then_on_throw", run.pending && (ended || end == End::Throw));
+        run.violate("then_on_throw", (run.pending || run.failed) && (ended || end == End::Throw));
         self.reached |= run.reached;
         (0..GUARDS.len()).for_each(|index| self.violated[index] |= run.violated[index]);
     }
@@ -103,6 +103,10 @@ struct Run {
     values: u8,
     marked: bool,
     pending: bool,
+    /// The effect raised an error itself, inside a `try`.
+    failed: bool,
+    /// How many `try` are around that would see an error.
+    tries: usize,
     flags: [Value; 2],
     reached: bool,
     violated: [bool; GUARDS.len()],
@@ -118,6 +122,8 @@ impl Default for Run {
             values: ANY_VALUE,
             marked: false,
             pending: false,
+            failed: false,
+            tries: 0,
             flags: [Value::False; 2],
             reached: false,
             violated: [false; GUARDS.len()],
@@ -157,11 +163,13 @@ impl Run {
         match call {
             Call::Go(subject) => {
                 self.effect(subject as usize);
-                self.other()?;
+                let result = self.other();
+                self.failed |= result.is_err_and(|end| end == End::Throw) && self.tries > 0;
+                result?;
                 self.pending = true;
             }
             Call::Mark => {
-                self.pending = false;
+                (self.pending, self.failed) = (false, false);
                 self.checked.iter_mut().for_each(|checked| checked.since = None);
                 self.other()?;
                 self.marked = true;
@@ -408,10 +416,13 @@ impl Run {
     }
 
     fn protected(&mut self, body: &[Stmt], catch: Option<&[Stmt]>, finally: Option<&[Stmt]>) -> End {
+        self.tries += 1;
         let mut end = self.block(body);
+        self.tries -= usize::from(finally.is_none());
         if let (End::Throw, Some(catch)) = (end, catch) {
             end = self.block(catch);
         }
+        self.tries -= usize::from(finally.is_some());
         match finally {
             Some(finally) if end != End::Cut => match self.block(finally) {
                 End::Normal => end,

@@ -265,7 +265,7 @@ pub trait Rules: Sync {
     }
 
     /// The paths of which a node may be the value, or whose address it may be: both ways of `c ? a : b`, `x` of `&x`.
-    /// What may be a thing without a path has no root.
+    /// What may be a thing without a path has no root; as a target of an assignment that is everything.
     fn denotes(&self, tree: &Tree, node: NodeId) -> Vec<Denoted> {
         self.access(tree, node).map(Denoted::from).into_iter().collect()
     }

@@ -4,6 +4,7 @@ mod aliases;
 mod asked;
 mod called;
 mod choices;
+mod dynamic;
 mod ends;
 mod flow;
 mod helpers;

@@ -148,8 +148,7 @@ pub(super) fn operand(tree: &Tree, node: NodeId) -> Operand {
     let node = assigned(tree, node).unwrap_or(node);
     match tree.kind(node) {
         "null" => Operand::Null,
-        "undefined" => Operand::Undefined,
-        "identifier" if tree.text(node) == "undefined" => Operand::Undefined,
+        _ if shape::is_undefined(tree, node) => Operand::Undefined,
         "unary_expression" if shape::operator(tree, node) == "void" && is_pure_void(tree, node) => Operand::Undefined,
         _ => Operand::Node(node),
     }

@@ -51,8 +51,12 @@ fn anything() -> Denoted {
 }
 
 /// The members of the first argument that `Object.assign` and its like assign: those that a literal names, else any.
+/// What `eval` assigns is not known.
 fn written_members(tree: &Tree, arguments: NodeId) -> Option<Vec<Denoted>> {
     let call = tree.parent(arguments)?;
+    if tree.child(call, "function").is_some_and(|callee| shape::is_eval(tree, shape::bare(tree, callee))) {
+        return Some(vec![anything()]);
+    }
     let object = values::assigned_by(tree, call)?;
     let others = shape::arguments(tree, call).into_iter().skip(1);
     let mut names: Vec<Option<String>> = others.flat_map(|other| names_of(tree, other)).collect();

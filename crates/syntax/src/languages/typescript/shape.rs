@@ -244,6 +244,25 @@ pub(super) fn parameters(tree: &Tree, function: NodeId) -> Vec<NodeId> {
     tree.children(list).filter(is_parameter).collect()
 }
 
+/// Whether a node is `undefined`, and no parameter of that name.
+pub(super) fn is_undefined(tree: &Tree, node: NodeId) -> bool {
+    let named = |node: NodeId| tree.kind(node) == "undefined" || tree.text(node) == "undefined" && is_name(tree, node);
+    let takes = |function: NodeId| {
+        let targets = parameters(tree, function).into_iter().filter_map(|one| target_and_default(tree, one).0);
+        targets.into_iter().any(named)
+    };
+    named(node) && !tree.ancestors(node).any(|above| is_function(tree.kind(above)) && takes(above))
+}
+
+/// Whether a node is the name `eval`.
+pub(super) fn is_eval(tree: &Tree, node: NodeId) -> bool {
+    is_name(tree, node) && tree.text(node) == "eval"
+}
+
+fn is_name(tree: &Tree, node: NodeId) -> bool {
+    tree.kind(node) == "identifier"
+}
+
 /// Whether a node of this kind takes a value apart.
 pub(super) fn is_destructuring(kind: &str) -> bool {
     matches!(kind, "object_pattern" | "array_pattern" | "rest_pattern")

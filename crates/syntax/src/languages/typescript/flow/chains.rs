@@ -66,14 +66,20 @@ impl Lowering<'_> {
         }
         self.arguments(call, out);
         self.eval_raising(call, out);
-        // `Object.assign(m, …)` is so many assignments to members of `m`.
-        let arguments = self.tree.child(call, "arguments");
-        if let Some(arguments) = arguments.filter(|_| values::assigned_by(self.tree, call).is_some()) {
+        // `Object.assign(m, …)` is so many assignments to members of `m`, and `eval` may assign anything.
+        let writes = values::assigned_by(self.tree, call).is_some() || self.evaluates_text(call);
+        if let Some(arguments) = self.tree.child(call, "arguments").filter(|_| writes) {
             self.write(call, arguments, None, out);
         }
         if self.never_returns(call) {
             out.push(Flow::Leave { to: Exit::Never, node: call });
         }
+    }
+
+    /// Whether a call is one of `eval` by its own name, which sees the variables around it.
+    fn evaluates_text(&self, call: NodeId) -> bool {
+        let callee = self.tree.child(call, "function").map(|callee| shape::bare(self.tree, callee));
+        callee.is_some_and(|callee| shape::is_eval(self.tree, callee) && !self.is_shadowed(callee))
     }
 
     /// Whether a call ends the program: `process.exit()`, `process.abort()`, `Deno.exit()`, unless something else of

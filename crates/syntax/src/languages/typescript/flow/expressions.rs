@@ -1,7 +1,7 @@
 //! Expressions as values, each after its operands.
 
-use super::{Lowering, Out, branch, is_there, with_stack};
-use crate::flow::Flow;
+use super::{Lowering, Out, branch, is_there, unknown, with_stack};
+use crate::flow::{Exit, Flow};
 use crate::languages::typescript::shape::{self, Logic};
 use crate::tree::NodeId;
 
@@ -114,10 +114,18 @@ impl Lowering<'_> {
         }
     }
 
-    /// `await` and `yield`: the operand, then other code runs, then the value is there (or an error is raised).
+    /// `await` and `yield`: the operand, then other code runs, then the value is there (or an error is raised). Who
+    /// asked for the items of a generator may want no more of them: it returns at the `yield`.
     fn suspension(&mut self, node: NodeId, out: &mut Out) {
         self.parts(node, out);
         out.push(Flow::Suspend { node });
+        if self.kind(node) == "yield_expression" {
+            let stop = self.apart(|lowering, out| {
+                lowering.close_iterators(0, out);
+                out.push(Flow::Leave { to: Exit::Return, node });
+            });
+            out.push(branch(unknown(node), stop, Flow::nothing()));
+        }
         self.eval_raising(node, out);
     }
 

@@ -107,6 +107,8 @@ impl<'t> Lowering<'t> {
 
     fn write(&self, node: NodeId, target: NodeId, value: Option<NodeId>, out: &mut Out) {
         out.push(Flow::Write { node, target, value });
+        let parameters = self.parameters_behind(target).into_iter();
+        out.extend(parameters.map(|target| Flow::Write { node, target, value: None }));
     }
 
     /// Lowers into a flow of its own.

@@ -256,8 +256,11 @@ impl<'t> Lowering<'t> {
         self.eval(node, out);
     }
 
+    /// Inside, any name may be a property of the object: what was known of it outside does not hold, nor the other way
+    /// round.
     fn with_statement(&mut self, node: NodeId, out: &mut Out) {
         self.eval(node, out);
+        self.write(node, node, None, out);
         for field in ["object", "body"] {
             match self.tree.child(node, field) {
                 Some(part) if shape::is_expression(self.kind(part)) => self.value(part, out),
@@ -265,6 +268,7 @@ impl<'t> Lowering<'t> {
                 None => {}
             }
         }
+        self.write(node, node, None, out);
     }
 }
 

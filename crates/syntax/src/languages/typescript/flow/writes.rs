@@ -165,6 +165,21 @@ impl Lowering<'_> {
         }
     }
 
+    /// The parameters that an assignment to `arguments[i]` may assign, as it does outside strict code.
+    pub(super) fn parameters_behind(&self, target: NodeId) -> Vec<NodeId> {
+        let tree = self.tree;
+        let is_member = matches!(self.kind(target), "member_expression" | "subscript_expression");
+        let object = tree.child(target, "object").filter(|_| is_member).map(|object| shape::bare(tree, object));
+        if object.is_none_or(|object| self.kind(object) != "identifier" || tree.text(object) != "arguments") {
+            return Vec::new();
+        }
+        let is_own = |&above: &NodeId| shape::is_function(self.kind(above)) && self.kind(above) != "arrow_function";
+        let function = tree.ancestors(target).find(is_own);
+        let parameters = function.map_or_else(Vec::new, |function| shape::parameters(tree, function));
+        let names = parameters.into_iter().filter_map(|parameter| shape::target_and_default(tree, parameter).0);
+        names.filter(|&name| self.kind(name) == "identifier").collect()
+    }
+
     /// One declarator of a declaration.
     pub(super) fn declarator(&mut self, declarator: NodeId, keyword: &str, out: &mut Out) {
         let (name, value) = (self.tree.child(declarator, "name"), self.tree.child(declarator, "value"));
