@@ -8,6 +8,10 @@ mod interpreter;
 mod language;
 #[path = "../tests/differential/print.rs"]
 mod print;
+#[path = "../tests/differential/store.rs"]
+mod store;
+#[path = "../tests/differential/switches.rs"]
+mod switches;
 
 fn main() {
     let mut arguments = std::env::args().skip(1);

@@ -44,3 +44,20 @@ pub enum Constant {
     /// No compile-time literal: the node, and what it is.
     NotLiteral(NodeId, &'static str),
 }
+
+/// What code at one place says of its own value, as far as a test of the value at another place can tell.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Spelled {
+    /// The missing value `null`.
+    Null,
+    /// JavaScript's `undefined`, also of a `let` without a value.
+    Undefined,
+    /// An object, made here: true, and equal to no constant.
+    Object,
+    /// A member of an enum, by its bare name: Zig's `.a`.
+    Member(String),
+    /// A constant, or the name of one.
+    Constant(Constant),
+    /// Nothing.
+    Unknown,
+}

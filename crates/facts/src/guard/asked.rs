@@ -2,7 +2,8 @@
 
 use super::condition::Leaf;
 use super::query::{LeafFacts, Query};
-use super::reading::{Reading, shape};
+use super::reading::Reading;
+use super::shape::shape;
 use factgate_syntax::condition::Condition;
 use rustc_hash::FxHashSet as HashSet;
 use std::collections::BTreeSet;

@@ -1,6 +1,7 @@
 //! Conditions of the code over the cells of an analysis, and what their outcome does to a valuation.
 
 use super::asked::Asked;
+use super::flags::Classes;
 use super::state::{Cell, Valuation, Why};
 use factgate_syntax::NodeId;
 use std::collections::BTreeSet;
@@ -9,7 +10,7 @@ use std::collections::BTreeSet;
 #[derive(Clone, Debug)]
 pub(super) enum Assumed {
     Leaf {
-        filter: Option<usize>,
+        filter: Option<Filter>,
         learns: Vec<Learn>,
         node: NodeId,
         asked: Asked,
@@ -23,6 +24,14 @@ pub(super) enum Assumed {
     /// The second where the first is true, else the third.
     Choice(Box<[Assumed; 3]>),
     Constant(bool),
+}
+
+/// What a leaf's outcome says about a local variable.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Filter {
+    pub(super) cell: usize,
+    /// The classes that the variable may be in when the leaf is true, and when it is false.
+    pub(super) when: [Classes; 2],
 }
 
 /// What a leaf's outcome says about a cell.
@@ -140,17 +149,20 @@ fn is_answer(cells: &[Cell], learns: &[Learn], outcome: bool) -> bool {
 
 fn learn(
     mut cells: Valuation,
-    filter: Option<usize>,
+    filter: Option<Filter>,
     learns: &[Learn],
     node: NodeId,
     outcome: bool,
 ) -> Option<Valuation> {
-    if let Some(filter) = filter {
-        match cells[filter] {
-            Cell::Known(value, _) if value != outcome => return None,
-            Cell::Known(..) => {}
-            Cell::Unknown(_) => cells[filter] = Cell::Known(outcome, node),
+    if let Some(Filter { cell, when }) = filter {
+        let left = match cells[cell] {
+            Cell::Among(classes) => classes & when[usize::from(!outcome)],
+            _ => when[usize::from(!outcome)],
+        };
+        if left == 0 {
+            return None;
         }
+        cells[cell] = Cell::Among(left);
     }
     for learn in learns {
         let stand = learn.needs.iter().all(|&need| matches!(cells[need], Cell::Known(true, _)));

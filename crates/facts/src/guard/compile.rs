@@ -1,15 +1,15 @@
 //! From matched places to what each point of the graph does to a valuation.
 
 use super::asked::Asked;
-use super::assumed::{Assumed, Learn};
+use super::assumed::{Assumed, Filter, Learn};
 use super::code::{Mention, Target};
 use super::condition::{Binds, Formula, Hit};
 use super::ends::Ended;
 use super::establish::Established;
 use super::locals::Locals;
 use super::query::{Known, Query, Table, agree};
-use super::reading::Shape;
-use super::state::{Cell, Op, UNKNOWN, Valuation, Why};
+use super::shape::Shape;
+use super::state::{Cell, Concerned, Op, UNKNOWN, Valuation, Why};
 use super::whole::{Parts, Whole, concerned};
 use crate::graph::{Action, PointId};
 use factgate_syntax::{BindingId, NodeId};
@@ -39,7 +39,7 @@ pub(super) enum Meaning {
     Since { binds: usize, table: usize },
     /// A check's formula of several parts was known.
     Whole { binds: usize, table: usize, check: usize, formula: usize },
-    /// A local variable is true.
+    /// What a local variable holds.
     Local(BindingId),
     /// A local variable still stands for the member that it was declared as.
     Stand(BindingId),
@@ -185,11 +185,14 @@ impl Compiler<'_, '_> {
         Assumed::Same(vec![whole, shape])
     }
 
-    fn shape(&self, shape: &Shape) -> Assumed {
+    pub(super) fn shape(&self, shape: &Shape) -> Assumed {
         match shape {
             Shape::Leaf(index) => {
                 let leaf = &self.query.leaves[*index];
-                let filter = leaf.local.and_then(|binding| self.plan.cells.get(&Meaning::Local(binding)).copied());
+                let filter = leaf.asks.and_then(|(binding, ask)| {
+                    let cell = *self.plan.cells.get(&Meaning::Local(binding))?;
+                    Some(Filter { cell, when: self.query.flags.answers(ask) })
+                });
                 Assumed::Leaf { filter, learns: self.learns(&leaf.hits), node: leaf.node, asked: leaf.asked }
             }
             Shape::Not(inner) => Assumed::Not(Box::new(self.shape(inner))),
@@ -253,7 +256,7 @@ impl Compiler<'_, '_> {
                 if let Some(known) = self.query.conditions.get(*condition) {
                     let assumed = self.assumed(known);
                     if assumed.says_something() {
-                        let concerned = Rc::new(concerned(&self.wholes, &assumed));
+                        let concerned = self.concerned(&assumed);
                         let node = known.node;
                         list.push(Op::Assume { assumed: Rc::new(assumed), outcome: *outcome, concerned, node });
                     }
@@ -264,6 +267,12 @@ impl Compiler<'_, '_> {
         // What one part of it said may be gone by a call in another part.
         self.end(reading.ends.behind(id), &mut list);
         Ops { list }
+    }
+
+    fn concerned(&self, assumed: &Assumed) -> Concerned {
+        let mut set = BTreeSet::new();
+        assumed.sets(&mut set);
+        Rc::new(concerned(&self.wholes, set))
     }
 
     fn each_table(&self, mut visit: impl FnMut(usize, usize, &Table, &Binds)) {
@@ -301,7 +310,7 @@ impl Compiler<'_, '_> {
         for Established { known, outcome } in self.query.established.get(&node).into_iter().flatten() {
             let assumed = self.assumed(known);
             if assumed.says_something() {
-                let concerned = Rc::new(concerned(&self.wholes, &assumed));
+                let concerned = self.concerned(&assumed);
                 list.push(Op::Assume { assumed: Rc::new(assumed), outcome: *outcome, concerned, node: known.node });
             }
             // Waiting for the function came behind its check.
@@ -343,14 +352,16 @@ impl Compiler<'_, '_> {
         let stand = binding.and_then(|binding| self.plan.cells.get(&Meaning::Stand(binding)).copied());
         list.extend(stand.map(|cell| Op::Pass { cell, node }));
         let cell = binding.and_then(|binding| self.plan.cells.get(&Meaning::Local(binding)).copied());
-        let known = value.and_then(|value| self.query.values.get(&value));
-        match (known.map(|known| self.assumed(known)), cell) {
-            (Some(assumed), cell) if cell.is_some() || assumed.learns_something() => {
+        let held = value.and_then(|value| Some(self.held(value, self.query.values.get(&value)?)));
+        match (held, cell) {
+            (Some(held), cell) if cell.is_some() || held.learns_something() => {
                 // Also where nobody follows the variable: the condition was asked, and may have any outcome.
-                let concerned = Rc::new(concerned(&self.wholes, &assumed));
-                list.push(Op::Hold { cell, assumed: Rc::new(assumed), node, concerned });
+                let mut set = BTreeSet::new();
+                held.sets(&mut set);
+                let concerned = Rc::new(concerned(&self.wholes, set));
+                list.push(Op::Hold { cell, held: Rc::new(held), node, concerned });
             }
-            (_, Some(cell)) => list.push(Op::Forget { cell }),
+            (_, Some(cell)) => list.push(Op::Set { cell, to: self.without_value(node) }),
             _ => {}
         }
     }
@@ -360,7 +371,7 @@ impl Compiler<'_, '_> {
         for Ended { node, target } in ended {
             if target.is_everything() {
                 let locals = self.plan.cells.iter().filter(|(meaning, _)| matches!(meaning, Meaning::Local(_)));
-                list.extend(locals.map(|(_, &cell)| Op::Forget { cell }));
+                list.extend(locals.map(|(_, &cell)| Op::Set { cell, to: UNKNOWN }));
             }
             for (cell, mentions) in self.mentions.iter().enumerate() {
                 if is_ended(mentions, target) && !self.own[cell].contains(node) {
@@ -372,7 +383,7 @@ impl Compiler<'_, '_> {
 }
 
 impl Plan {
-    /// What is left of a valuation behind a point, where only the truth of variables is looked at.
+    /// What is left of a valuation behind a point, where only what variables hold is looked at.
     pub(super) fn move_locals(&self, cells: &[Cell], at: PointId) -> Vec<Valuation> {
         let mut open: Vec<Valuation> = vec![cells.into()];
         for op in &self.ops[at.index()].list {
@@ -383,12 +394,12 @@ impl Plan {
         open
     }
 
-    /// A valuation that says nothing but the truth of variables.
+    /// A valuation that says nothing but what variables hold.
     pub(super) fn only_locals(&self, cells: &[Cell]) -> Valuation {
         let mut kept: Valuation = vec![UNKNOWN; cells.len()].into();
         for (meaning, &cell) in &self.cells {
-            if let (Meaning::Local(_), Cell::Known(value, _)) = (meaning, cells[cell]) {
-                kept[cell] = Cell::Known(value, NodeId::ROOT);
+            if matches!(meaning, Meaning::Local(_)) {
+                kept[cell] = cells[cell];
             }
         }
         kept

@@ -114,6 +114,26 @@ pub(super) enum Leaf {
     Equal { left: Operand, right: Operand, sameness: Sameness },
 }
 
+impl Leaf {
+    /// The nodes that it is about.
+    pub(super) fn nodes(&self) -> Vec<NodeId> {
+        let of = |operand: &Operand| if let Operand::Node(node) = *operand { Some(node) } else { None };
+        match self {
+            Leaf::Truth(node) => vec![*node],
+            Leaf::Equal { left, right, .. } => [left, right].into_iter().filter_map(of).collect(),
+        }
+    }
+
+    /// The same leaf over other nodes.
+    pub(super) fn over(&self, other: &dyn Fn(NodeId) -> NodeId) -> Leaf {
+        let over = |operand| if let Operand::Node(node) = operand { Operand::Node(other(node)) } else { operand };
+        match *self {
+            Leaf::Truth(node) => Leaf::Truth(other(node)),
+            Leaf::Equal { left, right, sameness } => Leaf::Equal { left: over(left), right: over(right), sameness },
+        }
+    }
+}
+
 /// What a leaf's outcome says about an atom, under bindings.
 #[derive(Clone, Debug)]
 pub(super) struct Hit {

@@ -4,8 +4,10 @@ use super::asked::{Asked, tested};
 use super::code::{Code, Keys as Forms};
 use super::condition::{Atom, Binds, Formula, Hit, Leaf, LeafMatcher, binds};
 use super::establish::Established;
+use super::flags::{Ask, Flags};
 use super::helper::{Depth, Helpers};
-use super::reading::{Reading, Shape, shape};
+use super::reading::Reading;
+use super::shape::{Shape, number, parity, replace, shape};
 use super::spec::{Between, GuardSpec, Keys, ThenOn};
 use super::stands::{Stand, spelled_out, stands};
 use crate::graph::Action;
@@ -63,7 +65,8 @@ pub(super) struct LeafFacts {
     /// Whether the node's own truth is the leaf's outcome or its opposite; `None` where it has none (a `case`).
     pub(super) truth: Option<bool>,
     pub(super) hits: Vec<Hit>,
-    pub(super) local: Option<BindingId>,
+    /// The local variable that it asks about, and what.
+    pub(super) asks: Option<(BindingId, Ask)>,
     pub(super) asked: Asked,
 }
 
@@ -78,6 +81,7 @@ pub(super) struct Known {
 /// A guard's patterns, matched in one scope.
 pub(super) struct Query<'q> {
     pub(super) reading: &'q Reading,
+    pub(super) program: &'q Program<'q>,
     pub(super) helpers: Helpers<'q>,
     /// The variables that stand for a member.
     pub(super) stands: BTreeMap<BindingId, Stand>,
@@ -90,6 +94,8 @@ pub(super) struct Query<'q> {
     pub(super) conditions: Vec<Known>,
     /// For each value that an assignment gives whole to its target.
     pub(super) values: BTreeMap<NodeId, Known>,
+    /// What local variables are given.
+    pub(super) flags: Flags,
     /// What calls make sure of.
     pub(super) established: BTreeMap<NodeId, Vec<Established>>,
     /// The names that the effects' patterns spell out.
@@ -102,6 +108,7 @@ impl<'q> Query<'q> {
     pub(super) fn new(spec: &GuardSpec, reading: &'q Reading, program: &'q Program<'q>) -> Query<'q> {
         let mut query = Query {
             reading,
+            program,
             helpers: Helpers::new(program, &reading.scope.file, spec.through),
             stands: stands(reading),
             forms: Forms::default(),
@@ -111,6 +118,7 @@ impl<'q> Query<'q> {
             leaves: Vec::new(),
             conditions: Vec::new(),
             values: BTreeMap::new(),
+            flags: Flags::default(),
             established: BTreeMap::new(),
             effect_names: BTreeSet::new(),
             shared: BTreeSet::new(),
@@ -126,6 +134,7 @@ impl<'q> Query<'q> {
         }
         query.shared = query.shared_names(spec);
         query.read_conditions(spec);
+        query.read_given();
         query.established = query.established(spec);
         query.settle_names(program);
         query
@@ -259,32 +268,28 @@ impl<'q> Query<'q> {
             let mut matcher = LeafMatcher { code: read.code, keys: &mut self.forms, matching: &spec.matching };
             let hits =
                 self.atoms.iter().enumerate().flat_map(|(index, atom)| matcher.hits(index, atom, leaf)).collect();
-            let (node, local, truth) = match leaf {
-                Leaf::Truth(inner) if is_scope => (*inner, self.reading.local(*inner), Some(true)),
-                _ => (read.node, None, own_truth),
+            let (node, truth) = match leaf {
+                Leaf::Truth(inner) if is_scope => (*inner, Some(true)),
+                _ => (read.node, own_truth),
             };
-            self.leaves.push(LeafFacts { node, truth, hits, local, asked: Asked::Anew });
+            let asks = if is_scope { self.asks(leaf) } else { None };
+            self.leaves.push(LeafFacts { node, truth, hits, asks, asked: Asked::Anew });
         }
         number(&mut shape, first);
-        if is_scope && read.is_own {
-            self.spell_out(spec, read, first, leaves.len());
+        if is_scope {
+            self.spell_out(spec, read.code, &leaves, first);
         }
         self.expand(spec, read, &leaves, first, &mut shape, depth);
         shape
     }
 
-    /// Reads a condition once more, with each variable that stands for a member spelled out.
-    fn spell_out(&mut self, spec: &GuardSpec, read: Read<'_>, first: usize, count: usize) {
-        let Some((code, used)) = spelled_out(read.code, read.node, &self.stands) else { return };
-        let mut leaves = Vec::new();
-        shape(&code.rules.condition(&code.tree, NodeId::ROOT), &mut leaves);
-        if leaves.len() != count {
-            return;
-        }
+    /// Reads leaves once more, with each variable that stands for a member spelled out.
+    fn spell_out(&mut self, spec: &GuardSpec, code: &Code, leaves: &[Leaf], first: usize) {
         for (offset, leaf) in leaves.iter().enumerate() {
+            let Some((code, leaf, used)) = spelled_out(code, leaf, &self.stands) else { continue };
             let mut matcher = LeafMatcher { code: &code, keys: &mut self.forms, matching: &spec.matching };
             for (index, atom) in self.atoms.iter().enumerate() {
-                let hits = matcher.hits(index, atom, leaf).into_iter().map(|hit| Hit { needs: used.clone(), ..hit });
+                let hits = matcher.hits(index, atom, &leaf).into_iter().map(|hit| Hit { needs: used.clone(), ..hit });
                 self.leaves[first + offset].hits.extend(hits);
             }
         }
@@ -372,42 +377,6 @@ enum End {
 /// Whether two bindings agree on every name that both have.
 pub(super) fn agree(one: &Binds, other: &Binds) -> bool {
     other.iter().all(|(name, key)| one.get(name).is_none_or(|known| known == key))
-}
-
-fn number(shape: &mut Shape, from: usize) {
-    match shape {
-        Shape::Leaf(index) => *index += from,
-        Shape::Not(inner) => number(inner, from),
-        Shape::And(parts) | Shape::Or(parts) | Shape::Same(parts) => {
-            parts.iter_mut().for_each(|part| number(part, from));
-        }
-        Shape::Also(first, second) => [first, second].into_iter().for_each(|part| number(part, from)),
-        Shape::Choice(parts) => parts.iter_mut().for_each(|part| number(part, from)),
-        Shape::Constant(_) => {}
-    }
-}
-
-/// Whether a condition of one leaf is that leaf or its opposite.
-fn parity(shape: &Shape) -> Option<bool> {
-    match shape {
-        Shape::Leaf(_) => Some(true),
-        Shape::Not(inner) => parity(inner).map(|same| !same),
-        _ => None,
-    }
-}
-
-/// Puts another shape in the place of a leaf.
-fn replace(shape: &mut Shape, leaf: usize, other: &Shape) {
-    match shape {
-        Shape::Leaf(index) if *index == leaf => *shape = other.clone(),
-        Shape::Leaf(_) | Shape::Constant(_) => {}
-        Shape::Not(inner) => replace(inner, leaf, other),
-        Shape::And(parts) | Shape::Or(parts) | Shape::Same(parts) => {
-            parts.iter_mut().for_each(|part| replace(part, leaf, other));
-        }
-        Shape::Also(first, second) => [first, second].into_iter().for_each(|part| replace(part, leaf, other)),
-        Shape::Choice(parts) => parts.iter_mut().for_each(|part| replace(part, leaf, other)),
-    }
 }
 
 /// Whether a comparison with a literal that is true or false: `x === true` makes `x` known true when it is true itself.

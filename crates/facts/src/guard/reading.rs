@@ -1,14 +1,12 @@
 //! One scope, read: its graph, where its nodes are evaluated, its conditions as leaves, its local variables.
 
 use super::code::{Base, Code};
-use super::condition::Leaf;
 use super::ends::Ends;
 use super::runs::Lives;
 use super::spec::Assertions;
 use crate::graph::{self, Action, Graph, Hooks, PointId};
 use crate::pattern::{Env, Pattern};
 use crate::program::{Program, Scope};
-use factgate_syntax::condition::Condition;
 use factgate_syntax::links::{self, Means};
 use factgate_syntax::{BindingId, NodeId};
 use rustc_hash::FxHashMap as HashMap;
@@ -31,22 +29,6 @@ pub(super) struct Reading {
     pub(super) ends: Ends,
     /// Where its functions may run.
     pub(super) lives: Lives,
-}
-
-/// A condition of the code over leaves that are numbered in [`Conditions`].
-#[derive(Clone, Debug)]
-pub(super) enum Shape {
-    Leaf(usize),
-    Not(Box<Shape>),
-    And(Vec<Shape>),
-    Or(Vec<Shape>),
-    /// Conditions that always have one outcome together: a call, and what it stands for.
-    Same(Vec<Shape>),
-    /// The first; and where it is true, the second is true too.
-    Also(Box<Shape>, Box<Shape>),
-    /// The second where the first is true, else the third.
-    Choice(Box<[Shape; 3]>),
-    Constant(bool),
 }
 
 impl Reading {
@@ -153,25 +135,6 @@ impl Reading {
             super::code::Target { base: Base::Variable(binding), path } if path.is_empty() => Some(binding),
             _ => None,
         }
-    }
-}
-
-/// A condition as a shape; its leaves are added to `leaves`.
-pub(super) fn shape(condition: &Condition, leaves: &mut Vec<Leaf>) -> Shape {
-    let leaf = |leaf: Leaf, leaves: &mut Vec<Leaf>| {
-        leaves.push(leaf);
-        Shape::Leaf(leaves.len() - 1)
-    };
-    match condition {
-        Condition::Atom(node) => leaf(Leaf::Truth(*node), leaves),
-        Condition::Equal { left, right, sameness } => {
-            leaf(Leaf::Equal { left: *left, right: *right, sameness: *sameness }, leaves)
-        }
-        Condition::Not(inner) => Shape::Not(Box::new(shape(inner, leaves))),
-        Condition::And(parts) => Shape::And(parts.iter().map(|part| shape(part, leaves)).collect()),
-        Condition::Or(parts) => Shape::Or(parts.iter().map(|part| shape(part, leaves)).collect()),
-        Condition::Choice { test, yes, no } => Shape::Choice(Box::new([test, yes, no].map(|part| shape(part, leaves)))),
-        Condition::Constant(value) => Shape::Constant(*value),
     }
 }
 

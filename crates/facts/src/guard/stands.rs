@@ -1,6 +1,7 @@
 //! Variables that stand for a member: `const { status } = m` and `const status = m.status`, while neither is written.
 
-use super::code::{Code, Mention};
+use super::code::{Code, Mark, Mention};
+use super::condition::Leaf;
 use super::reading::Reading;
 use crate::graph::Action;
 use factgate_syntax::tree::{Origin, TreeBuilder};
@@ -38,7 +39,7 @@ fn stand(reading: &Reading, target: NodeId, value: Option<NodeId>) -> Option<Sta
         let access = code.rules.access(&code.tree, value).filter(|access| !access.path.is_empty())?;
         let named = access.path.iter().all(Option::is_some);
         let nothing = |_: NodeId| None;
-        return named.then(|| Stand { code: replaced(code, value, &nothing), mentions: code.mentions(value) });
+        return named.then(|| Stand { code: replaced(code, &[value], &nothing).0, mentions: code.mentions(value) });
     }
     let (tree, source, inner) = code.rules.member_of(&code.tree, target)?;
     let shift = inner.index();
@@ -54,39 +55,50 @@ fn stand(reading: &Reading, target: NodeId, value: Option<NodeId>) -> Option<Sta
     Some(Stand { code, mentions })
 }
 
-/// A piece of the scope's code with each such variable replaced; and which were.
+/// A leaf of the scope's code with each such variable replaced; and which were.
 pub(super) fn spelled_out(
     code: &Code,
-    node: NodeId,
+    leaf: &Leaf,
     stands: &BTreeMap<BindingId, Stand>,
-) -> Option<(Code, BTreeSet<BindingId>)> {
-    let leaf = |inner: NodeId| if code.tree.is_leaf(inner) { code.variable(inner) } else { None };
-    let used: BTreeSet<BindingId> =
-        code.tree.subtree(node).filter_map(leaf).filter(|binding| stands.contains_key(binding)).collect();
+) -> Option<(Code, Leaf, BTreeSet<BindingId>)> {
+    let variable = |inner: NodeId| if code.tree.is_leaf(inner) { code.variable(inner) } else { None };
+    let nodes = leaf.nodes();
+    let all = nodes.iter().flat_map(|&node| code.tree.subtree(node));
+    let used: BTreeSet<BindingId> = all.filter_map(variable).filter(|binding| stands.contains_key(binding)).collect();
     if used.is_empty() {
         return None;
     }
-    let replace = |inner: NodeId| leaf(inner).and_then(|binding| stands.get(&binding)).map(|stand| &stand.code);
-    Some((replaced(code, node, &replace), used))
+    let replace = |inner: NodeId| variable(inner).and_then(|binding| stands.get(&binding)).map(|stand| &stand.code);
+    let (code, copies) = replaced(code, &nodes, &replace);
+    let copy = |node: NodeId| nodes.iter().position(|&other| other == node).map_or(node, |at| copies[at]);
+    Some((code, leaf.over(&copy), used))
 }
 
-/// A copy of the code at `node` with other code for some of its leaves.
-fn replaced<'c>(code: &'c Code, node: NodeId, replace: &dyn Fn(NodeId) -> Option<&'c Code>) -> Code {
+/// A copy of the code at some nodes with other code for some of its leaves, and where each node is in it.
+fn replaced<'c>(code: &'c Code, nodes: &[NodeId], replace: &dyn Fn(NodeId) -> Option<&'c Code>) -> (Code, Vec<NodeId>) {
     let mut builder = TreeBuilder::default();
     let with = |inner: NodeId| -> Option<(&'c Tree, NodeId)> { replace(inner).map(|code| (&*code.tree, NodeId::ROOT)) };
-    let origins = builder.copy_replacing(&code.tree, node, &with);
-    // The replacements in the order in which they were put in.
-    let mut others = code.tree.subtree(node).filter_map(replace);
-    let mut other = None;
-    let mark = |origin: Origin| match origin {
-        Origin::Copied(copied) => code.mark(copied),
-        Origin::Replacement(there) => {
-            if there == NodeId::ROOT {
-                other = others.next();
+    let mut marks = Vec::new();
+    if nodes.len() > 1 {
+        builder.open("parts", None, code.tree.span(nodes[0]));
+        marks.push(Mark::default());
+    }
+    for &node in nodes {
+        let origins = builder.copy_replacing(&code.tree, node, &with);
+        // The replacements in the order in which they were put in.
+        let mut others = code.tree.subtree(node).filter_map(replace);
+        let mut other = None;
+        marks.extend(origins.into_iter().map(|origin| match origin {
+            Origin::Copied(copied) => code.mark(copied),
+            Origin::Replacement(there) => {
+                if there == NodeId::ROOT {
+                    other = others.next();
+                }
+                other.map(|code: &Code| code.mark(there)).unwrap_or_default()
             }
-            other.map(|code: &Code| code.mark(there)).unwrap_or_default()
-        }
-    };
-    let marks = origins.into_iter().map(mark).collect();
-    Code { tree: Arc::new(builder.finish()), marks: Arc::new(marks), rules: code.rules }
+        }));
+    }
+    let tree = builder.finish();
+    let copies = if nodes.len() > 1 { tree.children(NodeId::ROOT).collect() } else { vec![NodeId::ROOT] };
+    (Code { tree: Arc::new(tree), marks: Arc::new(marks), rules: code.rules }, copies)
 }

@@ -6,6 +6,8 @@
 
 use super::assumed::Assumed;
 use super::compile::Ops;
+use super::flags::Classes;
+use super::hold::{Held, hold};
 use super::whole::{Whole, settle};
 use factgate_syntax::NodeId;
 use rustc_hash::FxHashMap as HashMap;
@@ -19,6 +21,8 @@ pub(super) enum Cell {
     Unknown(Why),
     /// Known, by this node.
     Known(bool, NodeId),
+    /// Of a local variable: its value is in one of these classes.
+    Among(Classes),
 }
 
 /// Why nothing is known.
@@ -173,6 +177,9 @@ impl States {
     }
 }
 
+/// The wholes that a condition says something about, and the cells that it can set.
+pub(super) type Concerned = Rc<(Vec<Whole>, BTreeSet<usize>)>;
+
 /// One thing that a point does to a valuation.
 #[derive(Clone, Debug)]
 pub(super) enum Op {
@@ -181,11 +188,11 @@ pub(super) enum Op {
     /// The cell is known true.
     Pass { cell: usize, node: NodeId },
     /// A condition had an outcome.
-    Assume { assumed: Rc<Assumed>, outcome: bool, concerned: Rc<(Vec<Whole>, BTreeSet<usize>)>, node: NodeId },
-    /// A condition was asked, and its truth stored: in a variable that is followed, or elsewhere.
-    Hold { cell: Option<usize>, assumed: Rc<Assumed>, node: NodeId, concerned: Rc<(Vec<Whole>, BTreeSet<usize>)> },
-    /// A variable holds nobody knows what.
-    Forget { cell: usize },
+    Assume { assumed: Rc<Assumed>, outcome: bool, concerned: Concerned, node: NodeId },
+    /// A value was made, and the conditions in it asked; it is stored in a variable that is followed, or elsewhere.
+    Hold { cell: Option<usize>, held: Rc<Held>, node: NodeId, concerned: Concerned },
+    /// A variable holds this.
+    Set { cell: usize, to: Cell },
 }
 
 impl Op {
@@ -202,33 +209,24 @@ impl Op {
                 vec![cells]
             }
             Op::Assume { assumed, outcome, concerned, node } => assume(cells, assumed, *outcome, concerned, *node),
-            Op::Hold { cell, assumed, node, concerned } => {
-                let holding = |value: bool| {
-                    let mut held = assume(cells.clone(), assumed, value, concerned, *node);
-                    if let Some(cell) = *cell {
-                        held.iter_mut().for_each(|cells| cells[cell] = Cell::Known(value, *node));
-                    }
-                    held
-                };
-                let mut all = holding(true);
-                all.extend(holding(false));
-                all
-            }
-            Op::Forget { cell } => {
-                cells[*cell] = UNKNOWN;
+            Op::Hold { cell, held, node, concerned } => hold(cells, held, *cell, concerned, *node),
+            Op::Set { cell, to } => {
+                cells[*cell] = *to;
                 vec![cells]
             }
         }
     }
 }
 
-fn assume(
+/// What is left of a valuation when a condition has an outcome.
+pub(super) fn assume(
     cells: Valuation,
     assumed: &Assumed,
     outcome: bool,
-    (wholes, set): &(Vec<Whole>, BTreeSet<usize>),
+    concerned: &Concerned,
     node: NodeId,
 ) -> Vec<Valuation> {
+    let (wholes, set) = &**concerned;
     if wholes.is_empty() {
         return assumed.assume(vec![cells], outcome);
     }

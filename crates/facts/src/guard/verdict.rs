@@ -127,7 +127,7 @@ impl<'a, 'q> Analysis<'a, 'q> {
         let cell = *self.plan.cells.get(&Meaning::Whole { binds, table, check, formula })?;
         match cells[cell] {
             Cell::Known(_, node) => Some(node),
-            Cell::Unknown(_) => None,
+            Cell::Unknown(_) | Cell::Among(_) => None,
         }
     }
 
@@ -350,7 +350,7 @@ impl<'a, 'q> Analysis<'a, 'q> {
         let cells = self.solved.states.cells(valuation);
         let ranked = |&(cell, wanted): &(usize, bool)| match cells[cell] {
             Cell::Known(value, node) if value != wanted && !mixed => Some((0, How::WrongOutcome(node))),
-            Cell::Known(..) => None,
+            Cell::Known(..) | Cell::Among(_) => None,
             Cell::Unknown(Why::Reassigned(node)) => Some((1, How::Reassigned(node))),
             Cell::Unknown(Why::Interrupted(node)) => Some((2, How::Interrupted(node))),
             Cell::Unknown(Why::Stale(node)) => Some((3, How::Stale(node))),

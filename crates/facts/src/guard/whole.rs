@@ -2,7 +2,6 @@
 //! assigned, or until all of it is tested again with the other outcome: a later test of `a` alone does not undo it, unless
 //! `a` is a call that now gave another answer.
 
-use super::assumed::Assumed;
 use super::state::{Cell, UNKNOWN, Valuation};
 use factgate_syntax::NodeId;
 use std::collections::BTreeSet;
@@ -62,13 +61,8 @@ fn decided(parts: &[Parts], cells: &[Cell], deciding: bool) -> Option<bool> {
     truths.iter().all(Option::is_some).then_some(!deciding)
 }
 
-/// Those of `wholes` that a condition says something about, with the cells that it can set.
-pub(super) fn concerned(wholes: &[Whole], assumed: &Assumed) -> (Vec<Whole>, BTreeSet<usize>) {
-    let mut set = BTreeSet::new();
-    if wholes.is_empty() {
-        return (Vec::new(), set);
-    }
-    assumed.sets(&mut set);
+/// Those of `wholes` that have to do with the cells that a condition can set, with these.
+pub(super) fn concerned(wholes: &[Whole], set: BTreeSet<usize>) -> (Vec<Whole>, BTreeSet<usize>) {
     let is_concerned = |whole: &&Whole| {
         let mut cells = BTreeSet::new();
         whole.parts.cells(&mut cells);
@@ -89,7 +83,7 @@ pub(super) fn settle(
         // Known true: none of its parts was tested since it became known; known false: it is still known, and one was.
         let fresh = match after[whole.cell] {
             Cell::Known(fresh, _) => Some(fresh),
-            Cell::Unknown(_) => None,
+            Cell::Unknown(_) | Cell::Among(_) => None,
         };
         let mut cells = BTreeSet::new();
         whole.parts.cells(&mut cells);

@@ -63,6 +63,11 @@ pub fn read_value(program: &Program<'_>, from: &Selector) -> Fact {
     }
 }
 
+/// The constant that an expression in a scope is.
+pub(crate) fn constant_at(program: &Program<'_>, scope: &Scope, node: NodeId) -> Option<FactValue> {
+    Reader::new(program).of_node(scope, node).ok().and_then(|value| number::fact_value(&value))
+}
+
 /// The elements of a set, in source order.
 fn elements(
     reader: &mut Reader<'_, '_>,

@@ -48,13 +48,14 @@ impl Files for One {
 }
 
 /// The guards that every function is asked about: a name, and the keys.
-pub(crate) const GUARDS: [(&str, &str); 10] = [
+pub(crate) const GUARDS: [(&str, &str); 11] = [
     ("skip_if", "skip_if = bad($M)"),
     ("after", "after = mark()"),
     ("then", "then = mark()"),
     ("since", "skip_if = bad($M) & since = mark()"),
     ("shared", "effect = go($M) & skip_if = bad($M)"),
     ("only_if", "only_if = s === 'a'"),
+    ("member", "only_if = q.v === 'a'"),
     ("without", "skip_if = bad($M) & without = await"),
     ("then_on_throw", "then = mark() & then_on_throw = true"),
     ("any", "any = skip_if = bad($M) | after = mark()"),

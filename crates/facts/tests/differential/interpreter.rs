@@ -3,6 +3,7 @@
 
 use super::engine::{Dice, GUARDS};
 use super::language::{Call, Cond, Stmt};
+use super::store::{ANY_VALUE, Store, Value};
 
 /// Decisions in one run; a run that takes more is cut off.
 const LONGEST: usize = 14;
@@ -53,7 +54,7 @@ impl Seen {
 
 /// How a statement ends.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum End {
+pub(super) enum End {
     Normal,
     Break(Option<u8>),
     Continue(Option<u8>),
@@ -61,26 +62,6 @@ enum End {
     Throw,
     /// The run was cut off, or the program ended.
     Cut,
-}
-
-/// A value of a condition.
-#[derive(Clone, Copy, PartialEq, Eq, Default)]
-enum Value {
-    #[default]
-    False,
-    True,
-    /// True, and not `true`.
-    Other,
-}
-
-impl Value {
-    fn of(truth: bool) -> Value {
-        if truth { Value::True } else { Value::False }
-    }
-
-    fn is_true(self) -> bool {
-        self != Value::False
-    }
 }
 
 /// What a run knows of one subject, for the guards of checks.
@@ -91,16 +72,12 @@ struct Checked {
     unbroken: Option<bool>,
 }
 
-/// All values that `s` may have.
-const ANY_VALUE: u8 = 0b1111;
-
-struct Run {
+pub(super) struct Run {
     random: Option<Dice>,
     tape: Vec<(u8, u8)>,
     at: usize,
     checked: [Checked; 2],
-    /// The values that `s` may still have.
-    values: u8,
+    pub(super) store: Store,
     marked: bool,
     pending: bool,
     /// The effect raised an error itself, inside a `try`.
@@ -119,7 +96,7 @@ impl Default for Run {
             tape: Vec::new(),
             at: 0,
             checked: [Checked::default(); 2],
-            values: ANY_VALUE,
+            store: Store::default(),
             marked: false,
             pending: false,
             failed: false,
@@ -138,7 +115,7 @@ impl Run {
     }
 
     /// One of `of` ways; the run is cut off when it is too long.
-    fn decide(&mut self, of: u8) -> Result<u8, End> {
+    pub(super) fn decide(&mut self, of: u8) -> Result<u8, End> {
         if self.at >= LONGEST {
             return Err(End::Cut);
         }
@@ -151,7 +128,7 @@ impl Run {
     }
 
     /// A call of something else: true, false, or an error.
-    fn other(&mut self) -> Result<Value, End> {
+    pub(super) fn other(&mut self) -> Result<Value, End> {
         match self.decide(3)? {
             0 => Ok(Value::True),
             1 => Ok(Value::False),
@@ -188,12 +165,13 @@ impl Run {
         self.reached = true;
         let checked = self.checked;
         let some = |get: &dyn Fn(&Checked) -> Option<bool>| checked.iter().any(|checked| get(checked) == Some(false));
-        let (known, is_a) = (some(&|checked| checked.known), self.values == 1);
+        let (known, is_a) = (some(&|checked| checked.known), self.store.value == 1);
         self.violate("skip_if", !known);
         self.violate("after", !self.marked);
         self.violate("since", !some(&|checked| checked.since));
         self.violate("shared", checked[subject].known != Some(false));
         self.violate("only_if", !is_a);
+        self.violate("member", self.store.member != 1);
         self.violate("without", !some(&|checked| checked.unbroken));
         self.violate("any", !known && !self.marked);
         self.violate("either", !known && !is_a);
@@ -203,18 +181,38 @@ impl Run {
         self.checked[subject as usize] = Checked::default();
     }
 
-    fn is_value(&mut self, value: u8) -> Result<bool, End> {
+    /// Whether an open value is this one.
+    fn is_value(&mut self, open: u8, value: u8) -> Result<u8, End> {
         let bit = 1 << value;
-        let is = match (self.values & bit, self.values & !bit) {
+        let is = match (open & bit, open & !bit) {
             (0, _) => false,
             (_, 0) => true,
             _ => self.decide(2)? == 0,
         };
-        self.values &= if is { bit } else { !bit };
-        Ok(is)
+        Ok(open & if is { bit } else { !bit })
     }
 
-    fn cond(&mut self, cond: &Cond) -> Result<Value, End> {
+    pub(super) fn is_s(&mut self, value: u8) -> Result<bool, End> {
+        self.store.value = self.is_value(self.store.value, value)?;
+        Ok(self.store.value == 1 << value)
+    }
+
+    pub(super) fn is_member(&mut self, value: u8) -> Result<bool, End> {
+        self.store.member = self.is_value(self.store.member, value)?;
+        Ok(self.store.member == 1 << value)
+    }
+
+    /// What `const c = q.v` holds.
+    pub(super) fn copy(&mut self) -> Result<u8, End> {
+        for value in 0..3 {
+            if self.is_member(value)? {
+                break;
+            }
+        }
+        Ok(self.store.member)
+    }
+
+    pub(super) fn cond(&mut self, cond: &Cond) -> Result<Value, End> {
         Ok(match cond {
             Cond::Bad(subject) => {
                 let value = match self.decide(4)? {
@@ -230,7 +228,10 @@ impl Run {
             }
             Cond::Other => self.other()?,
             Cond::Flag(flag) => self.flags[*flag as usize],
-            Cond::Is(value) => Value::of(self.is_value(*value)?),
+            Cond::Is(value) => Value::of(self.is_s(*value)?),
+            Cond::Member(value) => Value::of(self.is_member(*value)?),
+            Cond::Text(value, is) => Value::of((self.store.text == *value) == *is),
+            Cond::Error(asked) => self.store.asks(*asked),
             Cond::Not(inner) => Value::of(!self.cond(inner)?.is_true()),
             Cond::And(left, right) => match self.cond(left)? {
                 Value::False => Value::False,
@@ -252,7 +253,7 @@ impl Run {
         self.cond(cond).map(Value::is_true)
     }
 
-    fn block(&mut self, body: &[Stmt]) -> End {
+    pub(super) fn block(&mut self, body: &[Stmt]) -> End {
         for stmt in body {
             let end = self.stmt(stmt).unwrap_or_else(|end| end);
             if end != End::Normal {
@@ -266,7 +267,11 @@ impl Run {
         match stmt {
             Stmt::Call(call) => self.call(*call)?,
             Stmt::Assign(subject) => self.assign(*subject),
-            Stmt::AssignValue => self.values = ANY_VALUE,
+            Stmt::AssignValue => self.store.value = ANY_VALUE,
+            Stmt::AssignMember => self.store.member = ANY_VALUE,
+            Stmt::SetText(value) => self.store.text = *value,
+            Stmt::ChooseText(test, yes, no) => self.store.text = if self.test(test)? { *yes } else { *no },
+            Stmt::SetError(value) => self.store.error = *value,
             Stmt::Set(subject) => {
                 self.assign(*subject);
                 self.other()?;
@@ -283,7 +288,12 @@ impl Run {
                 self.call(*way)?;
             }
             Stmt::Optional(is_call, call) => {
-                if self.decide(2)? == 0 {
+                let is_there = match self.store.is_there {
+                    Some(is_there) => is_there,
+                    None => self.decide(2)? == 0,
+                };
+                self.store.is_there = Some(is_there);
+                if is_there == *is_call {
                     self.call(*call)?;
                     if *is_call {
                         self.other()?;
@@ -373,46 +383,6 @@ impl Run {
             }
         }
         Ok(End::Cut)
-    }
-
-    /// Evaluates a `switch` up to its arm, then runs on from there.
-    fn switch(&mut self, stmt: &Stmt) -> Result<End, End> {
-        let (entered, bodies): (Option<usize>, Vec<&[Stmt]>) = match stmt {
-            Stmt::Switch(arms) => {
-                self.other()?;
-                let cases: Vec<usize> = (0..arms.len()).filter(|&at| !arms[at].0).collect();
-                let way = self.decide(cases.len() as u8 + 1)? as usize;
-                let entered = cases.get(way).copied().or_else(|| arms.iter().position(|(default, _)| *default));
-                (entered, arms.iter().map(|(_, body)| &body[..]).collect())
-            }
-            Stmt::SwitchValue(arms) => {
-                let mut entered = None;
-                for (at, (value, _)) in arms.iter().enumerate() {
-                    if entered.is_none() && self.is_value(*value)? {
-                        entered = Some(at);
-                    }
-                }
-                (entered, arms.iter().map(|(_, body)| &body[..]).collect())
-            }
-            Stmt::SwitchTrue(arms) => {
-                let mut entered = None;
-                for (at, (test, _)) in arms.iter().enumerate() {
-                    if entered.is_none() && self.cond(test)? == Value::True {
-                        entered = Some(at);
-                    }
-                }
-                (entered, arms.iter().map(|(_, body)| &body[..]).collect())
-            }
-            _ => return Ok(End::Normal),
-        };
-        for body in bodies.into_iter().skip(entered.unwrap_or(usize::MAX)) {
-            match self.block(body) {
-                End::Normal => {}
-                End::Break(None) => return Ok(End::Normal),
-                end => return Ok(end),
-            }
-        }
-        Ok(End::Normal)
     }
 
     fn protected(&mut self, body: &[Stmt], catch: Option<&[Stmt]>, finally: Option<&[Stmt]>) -> End {

@@ -28,7 +28,18 @@ pub(crate) enum Cond {
     Pick(Box<Cond>, Box<Cond>, Box<Cond>),
     /// `a === true`
     IsTrue(Box<Cond>),
+    /// `t === 'a'`, `t !== 'a'`: a variable that is only given constants.
+    Text(u8, bool),
+    /// `e`, `e === null`, `e == null`, `e !== undefined`: another one.
+    Error(u8),
+    /// `q.v === 'a'`: a member.
+    Member(u8),
 }
+
+/// What `e` is given.
+pub(crate) const ERRORS: [&str; 4] = ["null", "undefined", "'no'", "new Error()"];
+/// What is asked of `e`.
+pub(crate) const ASKED: [&str; 4] = ["e", "(e === null)", "(e == null)", "(e !== undefined)"];
 
 /// A call that stands in an expression.
 #[derive(Clone, Copy)]
@@ -57,6 +68,14 @@ pub(crate) enum Stmt {
     SetFlag(u8, Cond),
     /// `d = false;`
     Clear(u8, bool),
+    /// `t = 'a';`
+    SetText(u8),
+    /// `t = c ? 'a' : 'b';`
+    ChooseText(Cond, u8, u8),
+    /// `e = null;`
+    SetError(u8),
+    /// `q.v = n;`
+    AssignMember,
     /// `c && go(m);`, `c || go(m);`
     Short(Cond, bool, Call),
     /// `c ? go(m) : mark();`
@@ -81,6 +100,10 @@ pub(crate) enum Stmt {
     Switch(Vec<(bool, Vec<Stmt>)>),
     /// `switch (s)`
     SwitchValue(Vec<(u8, Vec<Stmt>)>),
+    /// `switch (t)`
+    SwitchText(Vec<(u8, Vec<Stmt>)>),
+    /// `{ const c = q.v; …; switch (c) … }`, or `const { v: c } = q`.
+    SwitchCopy(bool, Vec<Stmt>, Vec<(u8, Vec<Stmt>)>),
     /// `switch (true)`
     SwitchTrue(Vec<(Cond, Vec<Stmt>)>),
     /// A labelled block.
@@ -126,15 +149,18 @@ fn subject(dice: &mut Dice) -> u8 {
 
 fn cond(dice: &mut Dice, depth: u32) -> Cond {
     let inner = |dice: &mut Dice| Box::new(cond(dice, depth + 1));
-    match dice.roll(if depth > 2 { 7 } else { 14 }) {
+    match dice.roll(if depth > 2 { 10 } else { 17 }) {
+        7 => Cond::Text(dice.roll(3) as u8, dice.roll(2) == 0),
+        8 => Cond::Error(dice.roll(4) as u8),
+        9 => Cond::Member(dice.roll(3) as u8),
         0..=2 => Cond::Bad(subject(dice)),
         3 => Cond::Other,
         4..=5 => Cond::Flag(dice.roll(2) as u8),
         6 => Cond::Is(dice.roll(3) as u8),
-        7..=9 => Cond::Not(inner(dice)),
-        10 => Cond::And(inner(dice), inner(dice)),
-        11 => Cond::Or(inner(dice), inner(dice)),
-        12 => Cond::Pick(inner(dice), inner(dice), inner(dice)),
+        10..=12 => Cond::Not(inner(dice)),
+        13 => Cond::And(inner(dice), inner(dice)),
+        14 => Cond::Or(inner(dice), inner(dice)),
+        15 => Cond::Pick(inner(dice), inner(dice), inner(dice)),
         _ => Cond::IsTrue(inner(dice)),
     }
 }
@@ -170,15 +196,18 @@ fn stmt(dice: &mut Dice, budget: &mut i32, depth: u32, around: &Around) -> Stmt 
     match dice.roll(if depth > 3 { 21 } else { 40 }) {
         0..=3 => Stmt::Call(call(dice, around)),
         4 => Stmt::Assign(subject(dice)),
-        5 => {
-            if dice.roll(2) == 0 {
-                Stmt::AssignValue
-            } else {
-                Stmt::Set(subject(dice))
-            }
-        }
+        5 => match dice.roll(4) {
+            0 => Stmt::AssignValue,
+            1 => Stmt::AssignMember,
+            _ => Stmt::Set(subject(dice)),
+        },
         6..=7 => Stmt::SetFlag(dice.roll(2) as u8, cond(dice, 1)),
-        8 => Stmt::Clear(dice.roll(2) as u8, dice.roll(2) == 0),
+        8 => match dice.roll(4) {
+            0 => Stmt::SetText(dice.roll(3) as u8),
+            1 => Stmt::SetError(dice.roll(4) as u8),
+            2 => Stmt::ChooseText(cond(dice, 1), dice.roll(3) as u8, dice.roll(3) as u8),
+            _ => Stmt::Clear(dice.roll(2) as u8, dice.roll(2) == 0),
+        },
         9 => Stmt::Short(cond(dice, 1), dice.roll(2) == 0, call(dice, around)),
         10 => Stmt::Ternary(cond(dice, 1), call(dice, around), call(dice, around)),
         11 => Stmt::Optional(dice.roll(2) == 0, call(dice, around)),
@@ -222,14 +251,24 @@ fn compound(dice: &mut Dice, budget: &mut i32, depth: u32, around: &Around) -> S
 fn switch(dice: &mut Dice, budget: &mut i32, depth: u32, around: &Around) -> Stmt {
     let inner = Around { in_switch: true, ..around.clone() };
     let count = 1 + dice.roll(3);
-    match dice.roll(3) {
+    let mut valued = |dice: &mut Dice| {
+        (0..count).map(|_| (dice.roll(3) as u8, block(dice, budget, depth + 1, &inner))).collect::<Vec<_>>()
+    };
+    match dice.roll(6) {
+        0 => return Stmt::SwitchValue(valued(dice)),
+        1 => return Stmt::SwitchText(valued(dice)),
+        2 => {
+            let arms = valued(dice);
+            let between = Around { spot: around.spot, ..Around::default() };
+            return Stmt::SwitchCopy(dice.roll(2) == 0, block(dice, budget, depth + 1, &between), arms);
+        }
+        _ => {}
+    }
+    match dice.roll(2) {
         0 => {
             let default = dice.roll(6);
             Stmt::Switch((0..count).map(|at| (at == default, block(dice, budget, depth + 1, &inner))).collect())
         }
-        1 => Stmt::SwitchValue(
-            (0..count).map(|_| (dice.roll(3) as u8, block(dice, budget, depth + 1, &inner))).collect(),
-        ),
         _ => Stmt::SwitchTrue((0..count).map(|_| (cond(dice, 1), block(dice, budget, depth + 1, &inner))).collect()),
     }
 }

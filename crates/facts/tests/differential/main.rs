@@ -4,6 +4,8 @@ mod engine;
 mod interpreter;
 mod language;
 mod print;
+mod store;
+mod switches;
 
 #[test]
 fn no_guard_that_reads_true_is_violated() {

@@ -1,12 +1,13 @@
 //! The small functions written down as TypeScript.
 
-use super::language::{Call, Cond, SUBJECTS, Stmt, VALUES};
+use super::language::{ASKED, Call, Cond, ERRORS, SUBJECTS, Stmt, VALUES};
 
 /// The function as TypeScript.
 pub(crate) fn print(body: &[Stmt]) -> String {
-    let mut out = "async function f(m, p, s, n, k, w, xs) {\nlet d0 = false;\nlet d1 = false;\n\
+    let mut out =
+        "async function f(m, p, s, q, n, k, w, xs) {\nlet d0 = false;\nlet d1 = false;\nlet t = 'a';\nlet e;\n\
                    const set0 = () => { m = n; };\nfunction set1() { p = n; }\n"
-        .to_owned();
+            .to_owned();
     statements(body, &mut out);
     out.push_str("}\n");
     out
@@ -27,6 +28,13 @@ fn write(stmt: &Stmt, out: &mut String) {
         Stmt::Call(call) => line(out, &call_text(*call)),
         Stmt::Assign(subject) => line(out, &format!("{} = n", SUBJECTS[*subject as usize])),
         Stmt::AssignValue => line(out, "s = n"),
+        Stmt::AssignMember => line(out, "q.v = n"),
+        Stmt::SetText(value) => line(out, &format!("t = {}", VALUES[*value as usize])),
+        Stmt::ChooseText(test, yes, no) => {
+            let [yes, no] = [yes, no].map(|value| VALUES[*value as usize]);
+            line(out, &format!("t = {} ? {yes} : {no}", text(test)));
+        }
+        Stmt::SetError(value) => line(out, &format!("e = {}", ERRORS[*value as usize])),
         Stmt::Set(subject) => line(out, &format!("set{subject}()")),
         Stmt::SetFlag(flag, value) => line(out, &format!("d{flag} = {}", text(value))),
         Stmt::Clear(flag, value) => line(out, &format!("d{flag} = {value}")),
@@ -113,7 +121,15 @@ fn compound(stmt: &Stmt, out: &mut String) {
     }
 }
 
+fn valued(arms: &[(u8, Vec<Stmt>)]) -> Vec<(String, &[Stmt])> {
+    arms.iter().map(|(at, body)| (format!("case {}", VALUES[*at as usize]), &body[..])).collect()
+}
+
 fn arms(stmt: &Stmt, out: &mut String) {
+    if let Stmt::SwitchCopy(plain, between, _) = stmt {
+        out.push_str(if *plain { "{ const c = q.v;\n" } else { "{ const { v: c } = q;\n" });
+        statements(between, out);
+    }
     let (subject, arms): (&str, Vec<(String, &[Stmt])>) = match stmt {
         Stmt::Switch(arms) => {
             let case = |(index, (default, _)): (usize, &(bool, Vec<Stmt>))| {
@@ -122,9 +138,9 @@ fn arms(stmt: &Stmt, out: &mut String) {
             let heads: Vec<String> = arms.iter().enumerate().map(case).collect();
             ("k()", heads.into_iter().zip(arms.iter().map(|(_, body)| &body[..])).collect())
         }
-        Stmt::SwitchValue(arms) => {
-            ("s", arms.iter().map(|(at, body)| (format!("case {}", VALUES[*at as usize]), &body[..])).collect())
-        }
+        Stmt::SwitchValue(arms) => ("s", valued(arms)),
+        Stmt::SwitchText(arms) => ("t", valued(arms)),
+        Stmt::SwitchCopy(_, _, arms) => ("c", valued(arms)),
         Stmt::SwitchTrue(arms) => {
             ("true", arms.iter().map(|(test, body)| (format!("case {}", text(test)), &body[..])).collect())
         }
@@ -135,7 +151,7 @@ fn arms(stmt: &Stmt, out: &mut String) {
         out.push_str(&format!("{head}:\n"));
         statements(body, out);
     }
-    out.push_str("}\n");
+    out.push_str(if matches!(stmt, Stmt::SwitchCopy(..)) { "} }\n" } else { "}\n" });
 }
 
 fn call_text(call: Call) -> String {
@@ -157,6 +173,9 @@ fn text(cond: &Cond) -> String {
         Cond::And(left, right) => format!("({} && {})", text(left), text(right)),
         Cond::Or(left, right) => format!("({} || {})", text(left), text(right)),
         Cond::Pick(test, yes, no) => format!("({} ? {} : {})", text(test), text(yes), text(no)),
+        Cond::Text(value, is) => format!("(t {} {})", if *is { "===" } else { "!==" }, VALUES[*value as usize]),
+        Cond::Error(asked) => ASKED[*asked as usize].to_owned(),
+        Cond::Member(value) => format!("(q.v === {})", VALUES[*value as usize]),
         Cond::IsTrue(inner) => format!("(({}) === true)", text(inner)),
     }
 }

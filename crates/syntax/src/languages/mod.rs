@@ -14,7 +14,7 @@ use crate::item::Item;
 use crate::links::Links;
 use crate::scope::Scopes;
 use crate::tree::{NodeId, Tree, TreeBuilder};
-use crate::value::{Constant, Entries};
+use crate::value::{Constant, Entries, Spelled};
 use std::sync::OnceLock;
 
 /// One language.
@@ -367,4 +367,10 @@ pub trait Rules: Sync {
 
     /// The constant that a node is or is initialised with.
     fn constant(&self, tree: &Tree, node: NodeId) -> Constant;
+
+    /// What an expression, or a declaration that gives its variable no value, says of the value.
+    fn spelled(&self, tree: &Tree, node: NodeId) -> Spelled;
+
+    /// The test of a choice between two values, and the values: `test ? yes : no`.
+    fn choice(&self, tree: &Tree, node: NodeId) -> Option<[NodeId; 3]>;
 }

@@ -6,6 +6,7 @@ mod called;
 mod choices;
 mod dynamic;
 mod ends;
+mod flags;
 mod flow;
 mod helpers;
 mod keys;

@@ -6,7 +6,7 @@ use crate::flow::Flow;
 use crate::languages::{Access, Call, Denoted, Held, Rules, Runs, Waits};
 use crate::scope::Scopes;
 use crate::tree::{NodeId, Tree};
-use crate::value::{Constant, Entries};
+use crate::value::{Constant, Entries, Spelled};
 
 impl Rules for TypeScript {
     fn scopes(&self, tree: &Tree) -> Scopes {
@@ -112,5 +112,13 @@ impl Rules for TypeScript {
 
     fn constant(&self, tree: &Tree, node: NodeId) -> Constant {
         values::constant(tree, node)
+    }
+
+    fn spelled(&self, tree: &Tree, node: NodeId) -> Spelled {
+        values::spelled(tree, node)
+    }
+
+    fn choice(&self, tree: &Tree, node: NodeId) -> Option<[NodeId; 3]> {
+        shape::ternary(tree, shape::bare(tree, node)).map(<[NodeId; 3]>::from)
     }
 }

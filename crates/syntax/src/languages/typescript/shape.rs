@@ -63,7 +63,7 @@ pub(super) fn is_chain_link(kind: &str) -> bool {
     matches!(kind, "member_expression" | "subscript_expression" | "call_expression")
 }
 
-fn is_function_expression(kind: &str) -> bool {
+pub(super) fn is_function_expression(kind: &str) -> bool {
     matches!(kind, "function_expression" | "arrow_function" | "generator_function")
 }
 

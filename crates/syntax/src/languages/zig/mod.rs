@@ -28,7 +28,7 @@ use crate::grammar::Node;
 use crate::item::Item;
 use crate::scope::Scopes;
 use crate::tree::{NodeId, Tree, TreeBuilder};
-use crate::value::{Constant, Entries};
+use crate::value::{Constant, Entries, Spelled};
 
 /// The language's rules.
 pub(super) struct Zig;
@@ -172,5 +172,14 @@ impl Rules for Zig {
 
     fn constant(&self, tree: &Tree, node: NodeId) -> Constant {
         values::constant(tree, node)
+    }
+
+    fn spelled(&self, tree: &Tree, node: NodeId) -> Spelled {
+        values::spelled(tree, node)
+    }
+
+    fn choice(&self, tree: &Tree, node: NodeId) -> Option<[NodeId; 3]> {
+        let choice = condition::choice(tree, condition::strip(tree, node))?;
+        Some([choice.test, choice.yes, choice.no])
     }
 }

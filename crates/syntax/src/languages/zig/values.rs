@@ -3,7 +3,7 @@
 use super::condition::{access, call, only_returns, strip};
 use super::text::unescape;
 use crate::tree::{NodeId, Tree};
-use crate::value::{Constant, Entries, Entry};
+use crate::value::{Constant, Entries, Entry, Spelled};
 
 /// The entries of the container, error set or initializer that a node is or is initialised with.
 pub(super) fn entries(tree: &Tree, node: NodeId) -> Entries {
@@ -102,6 +102,28 @@ fn joined(tree: &Tree, node: NodeId) -> Entries {
             Entries::All(all)
         }
         (Entries::All(_), other) | (other, _) => other,
+    }
+}
+
+/// See [`crate::languages::Rules::spelled`]. A name is none: what a member of an enum is called elsewhere is another
+/// spelling of it. Nor is a floating-point number, which may equal an integer.
+pub(super) fn spelled(tree: &Tree, node: NodeId) -> Spelled {
+    let node = strip(tree, node);
+    match tree.kind(node) {
+        "null" => Spelled::Null,
+        "integer" | "character" | "boolean" => match constant(tree, node) {
+            Constant::NotLiteral(..) => Spelled::Unknown,
+            constant => Spelled::Constant(constant),
+        },
+        "unary_expression" if tree.has_child(node, "-") => match tree.child(node, "argument") {
+            Some(argument) if tree.kind(strip(tree, argument)) == "integer" => Spelled::Constant(constant(tree, node)),
+            _ => Spelled::Unknown,
+        },
+        "field_expression" if tree.child(node, "object").is_none() => match tree.child(node, "member") {
+            Some(member) => Spelled::Member(plain(tree.text(member))),
+            None => Spelled::Unknown,
+        },
+        _ => Spelled::Unknown,
     }
 }
 

@@ -8,11 +8,13 @@ mod constants;
 mod options;
 #[cfg(test)]
 mod snippets;
+mod spelled;
 mod tables;
 
 pub(super) use changes::{assigned_by, changed_in_place, key_text, replacement};
 pub(super) use constants::constant;
 pub(in crate::languages::typescript) use options::objects;
+pub(super) use spelled::spelled;
 pub(super) use tables::entries;
 
 use super::shape;
