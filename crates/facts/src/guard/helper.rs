@@ -8,7 +8,7 @@ use crate::table::lookup::{self, Found};
 use factgate_record::RepoPath;
 use factgate_syntax::languages::{Call, CallForm};
 use factgate_syntax::tree::{Origin, TreeBuilder};
-use factgate_syntax::{BindingId, NodeId, Selector, Tree};
+use factgate_syntax::{BindingId, ItemKind, NodeId, Selector, Tree};
 use std::sync::Arc;
 
 /// Calls inside calls that `through` follows.
@@ -127,9 +127,34 @@ impl<'p> Helpers<'p> {
         self.found(&within, callee).filter(|found| self.is_settled(found)).map(|found| found.scope)
     }
 
-    /// A function that a call in a scope may run.
-    pub(super) fn likely(&self, scope: &Scope, callee: NodeId) -> Option<Scope> {
-        self.found(scope, callee).map(|found| found.scope)
+    /// The functions that a name in a scope may run; of one that its file assigns, all of the file.
+    pub(super) fn likely(&self, scope: &Scope, name: NodeId) -> Vec<Scope> {
+        let found = self.found(scope, name);
+        let assigned = match &found {
+            Some(found) if self.is_settled(found) => None,
+            Some(found) => Some(found.scope.file.clone()),
+            None => Some(scope.file.clone()).filter(|_| self.is_assigned(scope, name)),
+        };
+        let whole = assigned.and_then(|file| {
+            let source = self.program.source(&file).ok()?;
+            self.program.scope_of(&file, &source, &source.file_item()).ok()
+        });
+        found.map(|found| found.scope).into_iter().chain(whole).collect()
+    }
+
+    /// The same of a name that is only mentioned, where a class or container is none of them.
+    pub(super) fn handed(&self, scope: &Scope, name: NodeId) -> Vec<Scope> {
+        let is_container = self.found(scope, name).is_some_and(|found| found.kind == ItemKind::Container);
+        if is_container { Vec::new() } else { self.likely(scope, name) }
+    }
+
+    /// Whether a name is that of a variable at the top level of its file, which is assigned there.
+    fn is_assigned(&self, scope: &Scope, name: NodeId) -> bool {
+        let Some(whole) = self.program.whole(&scope.file) else { return false };
+        let variable = whole.variable(scope.tree.span(name));
+        let text = scope.tree.text(name);
+        variable.is_some_and(|id| whole.top_level(text).any(|other| other == id))
+            && !whole.is_settled(&[text.to_owned()])
     }
 
     /// The function of the same class or container that a call by this name, on whatever object, may run.

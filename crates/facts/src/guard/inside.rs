@@ -164,8 +164,9 @@ impl Reach<'_, '_> {
     fn part(&self, scope: &Scope, root: NodeId) -> (bool, Vec<Part>) {
         let env = Env::with(self.matching.clone());
         let is_there = self.patterns.iter().any(|pattern| !pattern.find_all(&scope.tree, root, &env).is_empty());
-        let calls = scope.tree.subtree(root).flat_map(|node| self.called(scope, node)).collect();
-        (is_there, calls)
+        let called = scope.tree.subtree(root).flat_map(|node| self.called(scope, node));
+        let parts = called.chain(self.mentioned(scope, root)).collect();
+        (is_there, parts)
     }
 
     /// What the call at a node may run.
@@ -173,18 +174,41 @@ impl Reach<'_, '_> {
         let rules = scope.source.language().rules();
         let Some(call) = rules.call(&scope.tree, node) else { return Vec::new() };
         // What is handed on may be called, too.
-        let handed = call.arguments.iter().filter_map(|&argument| self.helpers.likely(scope, argument));
-        let mut parts: Vec<Part> = handed.map(|function| (function, NodeId::ROOT)).collect();
-        let callee = self.helpers.likely(scope, call.callee).or_else(|| self.helpers.sibling(scope, call.callee));
-        if let Some(callee) = callee {
-            parts.push((callee, NodeId::ROOT));
-            return parts;
+        let mut parts: Vec<Part> =
+            call.arguments.iter().flat_map(|&argument| self.mentioned(scope, argument)).collect();
+        let mut callees = self.helpers.likely(scope, call.callee);
+        if callees.is_empty() {
+            callees.extend(self.helpers.sibling(scope, call.callee));
         }
-        // A variable of the scope: whatever it is given.
-        let variable = rules.access(&scope.tree, call.callee).and_then(|access| scope.scopes.binding(access.root));
-        let Some(binding) = variable.map(|id| scope.scopes.get(id)) else { return parts };
-        let given = std::iter::once(&binding.declared).chain(&binding.writes);
-        parts.extend(given.filter_map(|&name| scope.tree.parent(name)).map(|part| (scope.clone(), part)));
+        if callees.is_empty() {
+            // A variable of the scope, one of several functions, a function through `call`.
+            parts.extend(self.mentioned(scope, call.callee));
+        }
+        parts.extend(callees.into_iter().map(|callee| (callee, NodeId::ROOT)));
         parts
+    }
+
+    /// What the names in a piece of code may run: functions, and whatever a variable of the scope is given.
+    fn mentioned(&self, scope: &Scope, root: NodeId) -> Vec<Part> {
+        let (tree, rules) = (&scope.tree, scope.source.language().rules());
+        let is_start = |node: NodeId, above: NodeId| rules.access(tree, above).is_none_or(|access| access.root == node);
+        let is_name = |&node: &NodeId| {
+            let access = rules.access(tree, node).filter(|access| access.root == node && access.path.is_empty());
+            tree.is_leaf(node) && access.is_some() && tree.parent(node).is_none_or(|above| is_start(node, above))
+        };
+        let of_name = |node: NodeId| -> Vec<Part> {
+            if let Some(id) = scope.scopes.binding(node) {
+                let binding = scope.scopes.get(id);
+                let given = std::iter::once(&binding.declared).chain(&binding.writes);
+                let parts = given.filter_map(|&name| tree.parent(name)).filter(|&part| !tree.is_within(node, part));
+                return parts.map(|part| (scope.clone(), part)).collect();
+            }
+            let mut functions = self.helpers.handed(scope, node);
+            if functions.is_empty() {
+                functions.extend(self.helpers.sibling(scope, node));
+            }
+            functions.into_iter().map(|function| (function, NodeId::ROOT)).collect()
+        };
+        tree.subtree(root).filter(is_name).flat_map(of_name).collect()
     }
 }

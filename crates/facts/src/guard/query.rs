@@ -161,18 +161,19 @@ impl<'q> Query<'q> {
             if !keys.since.is_empty() {
                 let mut places = self.places(spec, &keys.since, End::Last);
                 places.extend(self.passed_inside(spec, &keys.since));
-                table.between.extend(self.run_by_name(&places));
+                let may = self.may_pass_inside(spec, &keys.since);
+                table.between.extend(self.run_by_name(&[places.clone(), may.clone()].concat()));
+                table.between.extend(may);
                 table.since.get_or_insert_default().extend(places);
-                table.between.extend(self.may_pass_inside(spec, &keys.since));
             }
             for between in &keys.without {
                 match between {
                     Between::Suspension => table.suspension = true,
                     Between::Pattern(pattern) => {
-                        let places = self.places(spec, std::slice::from_ref(pattern), End::Last);
+                        let mut places = self.places(spec, std::slice::from_ref(pattern), End::Last);
+                        places.extend(self.may_pass_inside(spec, std::slice::from_ref(pattern)));
                         table.between.extend(self.run_by_name(&places));
                         table.between.extend(places);
-                        table.between.extend(self.may_pass_inside(spec, std::slice::from_ref(pattern)));
                     }
                 }
             }

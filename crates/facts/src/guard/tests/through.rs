@@ -35,6 +35,62 @@ fn functions_of_the_same_container_may_be_called() {
 }
 
 #[test]
+fn functions_that_are_called_in_other_ways() {
+    let ts = |file: &str, between: &str, expected: &str| {
+        let source = format!("{file} async function f(k, n, xs) {{ fsync(); {between} commit(); }}");
+        check_file("a.ts", &source, KEYS, expected);
+    };
+    let w = "function w(x) { write(x); } function see(x) { log(x); }";
+    for between in [
+        "w.call(k);",
+        "w?.apply(k, xs);",
+        "const h = w; h();",
+        "const h = w; k(h);",
+        "(n ? w : see)();",
+        "queueMicrotask(w);",
+        "k(() => w(n));",
+        "xs.map(async (x) => { await w(x); });",
+        "const h = () => { w(n); }; h();",
+        "k({ w });",
+        "k([see, w]);",
+        "const o = { w }; o.w();",
+        "w.bind(k)();",
+        "await Promise.all(xs.map(w));",
+        "function g() { w(); } g();",
+    ] {
+        ts(w, between, "interrupted");
+        ts(w, &between.replace("w", "see").replace("asee", "aw").replace("asynsee", "async"), "TRUE");
+    }
+    ts("let w = () => {}; w = () => write();", "w();", "interrupted");
+    ts("let w; w = () => write();", "w();", "interrupted");
+    ts("let w = () => {}; w = () => log();", "w();", "TRUE");
+    ts("function w() { k.on = inner; } function inner() { write(); }", "w();", "interrupted");
+    ts("const w = new Map();", "w.set(n, 1); for (const x of xs) { k(x); }", "TRUE");
+}
+
+#[test]
+fn functions_of_a_container_that_are_handed_on() {
+    for between in ["run(g);", "run(&g);", "const q = g; q(self);", "Self.g(self);"] {
+        let other = between.replace("g)", "h)").replace("= g", "= h").replace(".g(", ".h(");
+        for (between, expected) in [(between, "interrupted"), (&*other, "TRUE")] {
+            let source = format!(
+                "fn f() void {{ fsync(); commit(); }} const M = struct {{ const Self = @This(); \
+                 fn f(self: *M) void {{ fsync(); {between} commit(); }} \
+                 fn g(self: *M) void {{ write(); }} fn h(self: *M) void {{ log(); }} }};"
+            );
+            check_file("a.zig", &source, &format!("{KEYS}\nin = M.f"), expected);
+        }
+    }
+    let own = |body: &str, expected: &str| {
+        let keys = KEYS.replace("\nthrough = true", "");
+        let source = format!("fn f() void {{ const S = struct {{ fn g() void {{ write(); }} }}; {body} }}");
+        check_file("a.zig", &source, &keys, expected);
+    };
+    own("fsync(); S.g(); commit();", "interrupted");
+    own("S.g(); fsync(); commit();", "TRUE");
+}
+
+#[test]
 fn what_a_called_function_makes_sure_of() {
     let through = "effect = go($$$)\nonly_if = ok($X)\nthrough = true";
     let check = |guard: &str, body: &str, expected: &str| {
