@@ -17,6 +17,8 @@ pub(super) type Binds = BTreeMap<String, Key>;
 pub(super) struct Atom {
     pub(super) pattern: Pattern,
     kind: AtomKind,
+    /// Whether it is enough that it is not true, though what it asks about may be missing: `skip_if = "m.ok"`.
+    pub(super) or_missing: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -41,16 +43,20 @@ pub(super) enum Formula {
 impl Formula {
     /// The formula for a pattern to be known to have `outcome`; its atoms are added to `atoms`.
     pub(super) fn of(pattern: &Pattern, outcome: bool, rules: &dyn Rules, atoms: &mut Vec<Atom>) -> Formula {
-        match pattern.root() {
-            Some(root) => Formula::from(pattern, &rules.condition(pattern.tree(), root), outcome, atoms),
-            // A run of statements is no condition.
-            None => Formula::Constant(false),
+        // A run of statements is no condition.
+        let Some(root) = pattern.root() else { return Formula::Constant(false) };
+        let formula = Formula::from(pattern, &rules.condition(pattern.tree(), root), outcome, atoms);
+        let mut literals = Vec::new();
+        formula.literals(&mut literals);
+        for (atom, wanted) in literals {
+            atoms[atom].or_missing = !outcome && !wanted;
         }
+        formula
     }
 
     fn from(pattern: &Pattern, condition: &Condition, outcome: bool, atoms: &mut Vec<Atom>) -> Formula {
         let mut literal = |kind| {
-            atoms.push(Atom { pattern: pattern.clone(), kind });
+            atoms.push(Atom { pattern: pattern.clone(), kind, or_missing: false });
             Formula::Literal { atom: atoms.len() - 1, outcome }
         };
         match condition {

@@ -1,6 +1,7 @@
 //! A guard's keys against one scope: which tables there are, and every place that their patterns match.
 
 use super::asked::{Asked, tested};
+use super::chains::{as_chain, as_missing, asks_for_base, unchained};
 use super::code::{Code, Keys as Forms};
 use super::condition::{Atom, Binds, Formula, Hit, Leaf, LeafMatcher, binds};
 use super::establish::Established;
@@ -277,23 +278,41 @@ impl<'q> Query<'q> {
             self.leaves.push(LeafFacts { node, truth, hits, asks, asked: Asked::Anew });
         }
         number(&mut shape, first);
-        if is_scope {
-            self.spell_out(spec, read.code, &leaves, first);
+        for (offset, leaf) in leaves.iter().enumerate() {
+            let hits = self.unchained_hits(spec, read.code, leaf, &BTreeSet::new());
+            for (other, _) in leaves.iter().enumerate().filter(|(_, other)| asks_for_base(read.code, leaf, other)) {
+                self.leaves[first + other].hits.extend(hits.iter().filter_map(as_missing));
+            }
+            self.leaves[first + offset].hits.extend(hits);
+            if is_scope {
+                self.spell_out(spec, read.code, leaf, first + offset);
+            }
         }
         self.expand(spec, read, &leaves, first, &mut shape, depth);
         shape
     }
 
-    /// Reads leaves once more, with each variable that stands for a member spelled out.
-    fn spell_out(&mut self, spec: &GuardSpec, code: &Code, leaves: &[Leaf], first: usize) {
-        for (offset, leaf) in leaves.iter().enumerate() {
-            let Some((code, leaf, used)) = spelled_out(code, leaf, &self.stands) else { continue };
-            let mut matcher = LeafMatcher { code: &code, keys: &mut self.forms, matching: &spec.matching };
-            for (index, atom) in self.atoms.iter().enumerate() {
-                let hits = matcher.hits(index, atom, &leaf).into_iter().map(|hit| Hit { needs: used.clone(), ..hit });
-                self.leaves[first + offset].hits.extend(hits);
-            }
+    /// Reads a leaf once more, with each variable that stands for a member spelled out.
+    fn spell_out(&mut self, spec: &GuardSpec, code: &Code, leaf: &Leaf, at: usize) {
+        let Some((code, leaf, used)) = spelled_out(code, leaf, &self.stands) else { return };
+        let mut matcher = LeafMatcher { code: &code, keys: &mut self.forms, matching: &spec.matching };
+        for (index, atom) in self.atoms.iter().enumerate() {
+            let hits = matcher.hits(index, atom, &leaf).into_iter().map(|hit| Hit { needs: used.clone(), ..hit });
+            self.leaves[at].hits.extend(hits);
         }
+        let hits = self.unchained_hits(spec, &code, &leaf, &used);
+        self.leaves[at].hits.extend(hits);
+    }
+
+    /// What a leaf says with its optional chain as a plain access.
+    fn unchained_hits(&mut self, spec: &GuardSpec, code: &Code, leaf: &Leaf, needs: &BTreeSet<BindingId>) -> Vec<Hit> {
+        let Some((code, leaf)) = unchained(code, leaf) else { return Vec::new() };
+        let mut matcher = LeafMatcher { code: &code, keys: &mut self.forms, matching: &spec.matching };
+        let mut of_atom = |(index, atom)| -> Vec<Hit> {
+            let hits = matcher.hits(index, atom, &leaf).into_iter().filter_map(|hit| as_chain(atom, hit));
+            hits.map(|hit| Hit { needs: needs.clone(), ..hit }).collect()
+        };
+        self.atoms.iter().enumerate().flat_map(&mut of_atom).collect()
     }
 
     /// Puts what a helper's call stands for beside the call.

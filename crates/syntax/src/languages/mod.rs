@@ -373,4 +373,10 @@ pub trait Rules: Sync {
 
     /// The test of a choice between two values, and the values: `test ? yes : no`.
     fn choice(&self, tree: &Tree, node: NodeId) -> Option<[NodeId; 3]>;
+
+    /// The same value where everything on the way to it is there: `a?.b` as `a.b`, with the node that each new node came
+    /// from. `None` where nothing may be missing.
+    fn unchained(&self, _tree: &Tree, _node: NodeId) -> Option<(Tree, Vec<NodeId>)> {
+        None
+    }
 }

@@ -3,6 +3,7 @@
 mod aliases;
 mod asked;
 mod called;
+mod chains;
 mod choices;
 mod dynamic;
 mod ends;

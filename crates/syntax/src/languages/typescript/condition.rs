@@ -1,5 +1,6 @@
 //! What the truth of an expression means.
 
+use super::chains;
 use super::shape::{self, Logic};
 use crate::condition::{Condition, Operand, Sameness};
 use crate::tree::{NodeId, Tree};
@@ -46,22 +47,19 @@ fn condition_here(tree: &Tree, node: NodeId) -> Condition {
 
 /// `a?.b` is true only where `a` is there.
 fn optional(tree: &Tree, node: NodeId) -> Condition {
-    let mut links = Vec::new();
-    let mut link = node;
-    while let Some(object) = shape::object_of(tree, link) {
-        if shape::is_optional(tree, link) {
-            links.push(shape::bare(tree, object));
-        }
-        link = object;
+    present(tree, node, Condition::Atom(node))
+}
+
+/// What holds only where everything on the way to a value is there.
+fn present(tree: &Tree, value: NodeId, condition: Condition) -> Condition {
+    let bases = chains::bases(tree, value);
+    if bases.is_empty() || assigns(tree, value) {
+        return condition;
     }
-    if links.is_empty() || assigns(tree, node) {
-        return Condition::Atom(node);
-    }
-    let is_there = |&object: &NodeId| {
-        not(Condition::Equal { left: Operand::Node(object), right: Operand::Null, sameness: Sameness::Loose })
-    };
-    let mut all: Vec<_> = links.iter().rev().map(is_there).collect();
-    all.push(Condition::Atom(node));
+    let is_there =
+        |object| not(Condition::Equal { left: Operand::Node(object), right: Operand::Null, sameness: Sameness::Loose });
+    let mut all: Vec<_> = bases.into_iter().map(is_there).collect();
+    all.push(condition);
     Condition::And(all)
 }
 
@@ -129,9 +127,17 @@ fn equality(tree: &Tree, node: NodeId) -> Option<Condition> {
             right: Operand::Undefined,
             sameness: Sameness::Strict,
         },
-        None => Condition::Equal { left: operand(tree, left), right: operand(tree, right), sameness },
+        None => compared(tree, left, right, sameness),
     };
     Some(if negated { not(equal) } else { equal })
+}
+
+/// An equality; what equals a literal is there.
+fn compared(tree: &Tree, left: NodeId, right: NodeId, sameness: Sameness) -> Condition {
+    let equal = Condition::Equal { left: operand(tree, left), right: operand(tree, right), sameness };
+    let is_literal = |node| matches!(tree.kind(shape::bare(tree, node)), "string" | "number" | "true" | "false");
+    let value = if is_literal(right) { left } else { right };
+    if is_literal(left) == is_literal(right) { equal } else { present(tree, shape::bare(tree, value), equal) }
 }
 
 /// `x` in `typeof x === 'undefined'`.

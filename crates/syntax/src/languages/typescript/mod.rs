@@ -6,6 +6,7 @@
 mod access;
 mod breaks;
 mod casts;
+mod chains;
 mod class;
 mod compose;
 mod condition;

@@ -1,6 +1,6 @@
 //! What TypeScript knows about its own normal trees: scopes, flow, conditions, values.
 
-use super::{TypeScript, access, condition, denote, flow, scope, shape, values, waits};
+use super::{TypeScript, access, chains, condition, denote, flow, scope, shape, values, waits};
 use crate::condition::Condition;
 use crate::flow::Flow;
 use crate::languages::{Access, Call, Denoted, Held, Rules, Runs, Waits};
@@ -120,5 +120,9 @@ impl Rules for TypeScript {
 
     fn choice(&self, tree: &Tree, node: NodeId) -> Option<[NodeId; 3]> {
         shape::ternary(tree, shape::bare(tree, node)).map(<[NodeId; 3]>::from)
+    }
+
+    fn unchained(&self, tree: &Tree, node: NodeId) -> Option<(Tree, Vec<NodeId>)> {
+        chains::unchained(tree, node)
     }
 }
