@@ -24,7 +24,8 @@ impl Query<'_> {
             return Vec::new();
         }
         let (helpers, matching) = (&self.helpers, &spec.matching);
-        let mut search = Search { helpers, patterns, matching, around: vec![self.reading.scope.name.clone()] };
+        let around = vec![self.reading.scope.name.clone()];
+        let mut search = Search { helpers, patterns, matching, around, known: BTreeMap::new() };
         anywhere(search.calls(self.reading))
     }
 

@@ -31,6 +31,7 @@ mod spec;
 mod stands;
 mod state;
 mod then;
+mod thens;
 mod verdict;
 mod whole;
 

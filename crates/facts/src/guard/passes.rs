@@ -2,11 +2,12 @@
 
 use super::helper::Helpers;
 use super::reading::Reading;
+use super::runs::function_named;
 use crate::graph::{Action, Ending, PointId};
 use crate::pattern::{Env, Matching, Pattern};
 use factgate_syntax::NodeId;
 use factgate_syntax::languages::Runs;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Functions inside functions that are looked into.
@@ -19,6 +20,8 @@ pub(super) struct Search<'s, 'p> {
     pub(super) matching: &'s Arc<Matching>,
     /// The functions around: a function that needs itself to pass the node does not pass it.
     pub(super) around: Vec<String>,
+    /// What was found of the functions that were looked into.
+    pub(super) known: BTreeMap<String, Passes>,
 }
 
 /// The node at which a called function has returned for certain; with `errors` apart, it gave no error value.
@@ -47,7 +50,7 @@ pub(super) enum Errors {
 
 /// When a function passes the node.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Passes {
+pub(super) enum Passes {
     /// On every way out.
     Always,
     /// On every way out but those that give an error value.
@@ -59,9 +62,13 @@ enum Passes {
 impl Search<'_, '_> {
     /// The nodes of a scope whose evaluation passes the node inside a function that they call.
     pub(super) fn calls(&mut self, reading: &Reading) -> BTreeSet<NodeId> {
+        self.calls_in(reading, NodeId::ROOT)
+    }
+
+    fn calls_in(&mut self, reading: &Reading, part: NodeId) -> BTreeSet<NodeId> {
         let graph = &reading.graph;
         let evaluated = |id: PointId| match graph.point(id).action {
-            Action::Eval(node) => Some(node),
+            Action::Eval(node) if reading.scope.tree.is_within(node, part) => Some(node),
             _ => None,
         };
         let nodes: BTreeSet<NodeId> = graph.ids().filter_map(evaluated).collect();
@@ -70,30 +77,48 @@ impl Search<'_, '_> {
 
     /// The node at which a call's function has passed it: the call, or the suspension that waits for it.
     fn passed_by(&mut self, reading: &Reading, node: NodeId) -> Option<NodeId> {
-        let tree = &reading.scope.tree;
-        let call = reading.code.rules.call(tree, node)?;
-        let callee = self.helpers.named(&reading.scope, &reading.code, call.callee)?;
-        let runs = reading.code.rules.runs(&callee.tree, NodeId::ROOT);
-        if runs == Runs::Nothing {
-            return None;
-        }
-        if self.around.len() >= DEEPEST || self.around.contains(&callee.name) {
-            return None;
-        }
-        self.around.push(callee.name.clone());
-        let inside = self.helpers.read(&callee);
-        let passes = self.always(&inside);
-        self.around.pop();
-        if passes == Passes::Not {
-            return None;
-        }
-        let errors = if passes == Passes::WithoutError { Errors::Apart } else { Errors::Included };
+        let (tree, code) = (&reading.scope.tree, &reading.code);
+        let call = code.rules.call(tree, node)?;
+        let (passes, runs) = match function_named(reading, call.callee) {
+            Some(function) => {
+                let runs = code.rules.runs(tree, function);
+                let name = format!("{}:{}", reading.scope.name, function.index());
+                (self.inside(name, runs, |search| search.always(reading, function))?, runs)
+            }
+            None => {
+                let callee = self.helpers.named(&reading.scope, code, call.callee)?;
+                let runs = code.rules.runs(&callee.tree, NodeId::ROOT);
+                let read = |search: &mut Self| search.always(&search.helpers.read(&callee), NodeId::ROOT);
+                (self.inside(callee.name.clone(), runs, read)?, runs)
+            }
+        };
+        let errors = match passes {
+            Passes::Always => Errors::Included,
+            Passes::WithoutError => Errors::Apart,
+            Passes::Not => return None,
+        };
         returned_at(reading, node, runs, errors)
     }
 
-    /// Whether every way from a function's start to its return passes the node.
-    fn always(&mut self, inside: &Reading) -> Passes {
-        let mut places = self.calls(inside);
+    /// Looks into a function, unless the search came from there or is deep enough.
+    fn inside(&mut self, name: String, runs: Runs, look: impl FnOnce(&mut Self) -> Passes) -> Option<Passes> {
+        if let Some(&known) = self.known.get(&name) {
+            return Some(known);
+        }
+        if runs == Runs::Nothing || self.around.len() >= DEEPEST || self.around.contains(&name) {
+            return None;
+        }
+        self.around.push(name.clone());
+        let passes = look(self);
+        self.around.pop();
+        self.known.insert(name, passes);
+        Some(passes)
+    }
+
+    /// Whether every way from a function's start to its return passes the node: a function of its own, or one that is
+    /// made in a scope.
+    fn always(&mut self, inside: &Reading, function: NodeId) -> Passes {
+        let mut places = self.calls_in(inside, function);
         for pattern in self.patterns {
             let env = Env::with(self.matching.clone());
             let found = pattern.find_all(&inside.scope.tree, NodeId::ROOT, &env);
@@ -104,7 +129,9 @@ impl Search<'_, '_> {
         }
         let graph = &inside.graph;
         let mut passes = Passes::Always;
-        let mut open: Vec<PointId> = graph.roots.first().map(|root| root.entry).into_iter().collect();
+        let is_made = (function != NodeId::ROOT).then_some(function);
+        let entry = graph.roots.iter().find(|root| root.node == is_made).map(|root| root.entry);
+        let mut open: Vec<PointId> = entry.into_iter().collect();
         let mut seen = vec![false; graph.points.len()];
         while let Some(id) = open.pop() {
             if std::mem::replace(&mut seen[id.index()], true) {

@@ -2,6 +2,7 @@
 //! name that is only ever called. And what else of the scope may run while it is suspended.
 
 use super::code::Code;
+use super::reading::Reading;
 use crate::graph::{Action, Closure, Graph, PointId, reachable};
 use factgate_syntax::languages::Waits;
 use factgate_syntax::{BindingId, NodeId, Scopes};
@@ -195,6 +196,14 @@ fn calls(scopes: &Scopes, code: &Code, graph: &Graph, closure: &Closure) -> Opti
         code.rules.call(tree, above).filter(|call| call.callee == node).map(|_| above)
     })
     .collect()
+}
+
+/// The function made in a scope that a name means for good.
+pub(super) fn function_named(reading: &Reading, callee: NodeId) -> Option<NodeId> {
+    let (scopes, code, graph) = (&reading.scope.scopes, &reading.code, &reading.graph);
+    let binding = code.variable(callee).filter(|&binding| scopes.get(binding).writes.is_empty())?;
+    let functions = graph.closures.iter().map(|closure| closure.node);
+    functions.into_iter().find(|&function| name(scopes, code, graph, function) == Some(binding))
 }
 
 /// The variable that a function is declared as, or the one that it is given to.

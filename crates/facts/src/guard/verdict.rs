@@ -6,7 +6,8 @@ use super::locals::Locals;
 use super::query::{Check, Place, Query, agree};
 use super::solve::{Solved, solve};
 use super::state::{Cell, Why};
-use super::then::{Escape, Way, follow};
+use super::then::Escape;
+use super::thens::{Failing, Thens};
 use crate::graph::PointId;
 use factgate_syntax::NodeId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -152,28 +153,6 @@ impl<'a, 'q> Analysis<'a, 'q> {
         checks.chain(afters).chain((0..keys.thens.len()).filter(escapes).map(Demand::Then)).collect()
     }
 
-    /// Follows the `then` nodes from one point, for each candidate.
-    fn thens(&self, point: PointId, binds: &[usize]) -> Thens {
-        let mut found = Thens::new();
-        let valuations = self.solved.valuations(point).iter();
-        let starts: BTreeSet<_> = valuations.map(|&id| self.plan.only_locals(self.solved.states.cells(id))).collect();
-        for &bound in binds {
-            for (table, keys) in self.query.tables.iter().enumerate() {
-                for (index, then) in keys.thens.iter().enumerate() {
-                    let candidate = &self.plan.binds[bound];
-                    let names = then.patterns.iter().flat_map(|pattern| pattern.names());
-                    let keys = names.filter_map(|name| candidate.get(name));
-                    let mut ends: Vec<_> = keys.flat_map(|&key| self.query.forms.mentions(key)).cloned().collect();
-                    ends.extend(self.query.spelled_mentions(&then.places));
-                    let way = Way { plan: &self.plan, from: point, starts: &starts };
-                    let followed = follow(self.query.reading, &way, then, candidate, &ends);
-                    found.insert((bound, table, index), followed);
-                }
-            }
-        }
-        found
-    }
-
     fn verdict(&self, effect: &Place) -> Verdict {
         let reached = |point: &&PointId| self.solved.is_reached(**point);
         let points: Vec<PointId> = self.query.reading.points(effect.node).iter().filter(reached).copied().collect();
@@ -186,7 +165,7 @@ impl<'a, 'q> Analysis<'a, 'q> {
         let mut failures = Vec::new();
         let mut held = false;
         for point in points {
-            let thens = self.thens(point, &binds);
+            let (at, thens) = (point, self.thens(point, &binds));
             let point = self.query.reading.before(point);
             for &valuation in self.solved.valuations(point) {
                 let cells = self.solved.states.cells(valuation);
@@ -201,6 +180,10 @@ impl<'a, 'q> Analysis<'a, 'q> {
                         }
                         failing.push((bound, table, demands));
                     }
+                }
+                if !guarded && let Some(passed) = self.one_of_thens(at, cells, &failing) {
+                    guarded = true;
+                    shown.extend(passed);
                 }
                 held |= guarded;
                 if !guarded {
@@ -362,8 +345,7 @@ impl<'a, 'q> Analysis<'a, 'q> {
     }
 }
 
-type Thens = BTreeMap<(usize, usize, usize), Result<BTreeSet<NodeId>, Escape>>;
-type Fail = (PointId, u32, Vec<(usize, usize, Vec<Demand>)>);
+type Fail = (PointId, u32, Vec<Failing>);
 
 /// Decides every effect; `visit` is called with each verdict and the analysis that it comes from.
 pub(super) fn decide_effects<'q>(query: &Query<'q>, visit: &mut dyn FnMut(&Place, Verdict, &Analysis<'_, 'q>)) {

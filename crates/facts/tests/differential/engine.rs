@@ -48,7 +48,7 @@ impl Files for One {
 }
 
 /// The guards that every function is asked about: a name, and the keys.
-pub(crate) const GUARDS: [(&str, &str); 11] = [
+pub(crate) const GUARDS: [(&str, &str); 12] = [
     ("skip_if", "skip_if = bad($M)"),
     ("after", "after = mark()"),
     ("then", "then = mark()"),
@@ -58,6 +58,7 @@ pub(crate) const GUARDS: [(&str, &str); 11] = [
     ("member", "only_if = q.v === 'a'"),
     ("without", "skip_if = bad($M) & without = await"),
     ("then_on_throw", "then = mark() & then_on_throw = true"),
+    ("thens", "any = then = mark() | then = w()"),
     ("any", "any = skip_if = bad($M) | after = mark()"),
     ("either", "only_if = s === 'a' || !bad($M)"),
 ];

@@ -46,6 +46,7 @@ impl Seen {
         let end = run.block(body);
         let ended = matches!(end, End::Normal | End::Return);
         run.violate("then", run.pending && ended);
+        run.violate("thens", run.unanswered && ended);
         run.violate("then_on_throw", (run.pending || run.failed) && (ended || end == End::Throw));
         self.reached |= run.reached;
         (0..GUARDS.len()).for_each(|index| self.violated[index] |= run.violated[index]);
@@ -80,6 +81,8 @@ pub(super) struct Run {
     pub(super) store: Store,
     marked: bool,
     pending: bool,
+    /// Neither `mark()` nor `w()` came since.
+    unanswered: bool,
     /// The effect raised an error itself, inside a `try`.
     failed: bool,
     /// How many `try` are around that would see an error.
@@ -99,6 +102,7 @@ impl Default for Run {
             store: Store::default(),
             marked: false,
             pending: false,
+            unanswered: false,
             failed: false,
             tries: 0,
             flags: [Value::False; 2],
@@ -144,15 +148,20 @@ impl Run {
                 self.failed |= result.is_err_and(|end| end == End::Throw) && self.tries > 0;
                 result?;
                 self.pending = true;
+                self.unanswered = true;
             }
             Call::Mark => {
-                (self.pending, self.failed) = (false, false);
+                (self.pending, self.failed, self.unanswered) = (false, false, false);
                 self.checked.iter_mut().for_each(|checked| checked.since = None);
                 self.other()?;
                 self.marked = true;
             }
-            Call::Work => drop(self.other()?),
+            Call::Work => {
+                self.unanswered = false;
+                self.other()?;
+            }
             Call::Wait => {
+                self.unanswered = false;
                 self.other()?;
                 self.checked.iter_mut().for_each(|checked| checked.unbroken = None);
                 self.other()?;

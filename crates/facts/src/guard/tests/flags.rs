@@ -144,6 +144,38 @@ fn flags_in_zig() {
 }
 
 #[test]
+fn values_of_blocks_and_ranges_in_zig() {
+    let zig = |body: &str| format!("fn f(m: *M, k: bool) void {{ {body} }}");
+    for (body, expected) in [
+        ("const r = b: { if (!m.ok) break :b false; break :b true; }; if (r) go();", "TRUE"),
+        (
+            "const r = b: { if (!m.ok) break :b false; if (k) { break :b m.ok; } else break :b true; }; if (!r) return; go();",
+            "TRUE",
+        ),
+        ("const r = b: { if (k) break :b true; break :b m.ok; }; if (r) go();", "unguarded"),
+        ("const r = b: { if (!m.ok) break :b false; set(); break :b true; }; if (r) go();", "unguarded"),
+        (
+            "const r = a: { const s = b: { if (!m.ok) break :a false; break :b true; }; break :a s; }; if (r) go();",
+            "unguarded",
+        ),
+        ("if (b: { if (!m.ok) break :b false; break :b true; }) go();", "TRUE"),
+        ("const r = b: { if (!m.ok) break :b false; break :b true; }; m.ok = false; if (r) go();", "reassigned"),
+    ] {
+        check_file("a.zig", &zig(body), ONLY, expected);
+    }
+    let skip = "effect = go($$$)\nskip_if = m.n == 0";
+    for (body, expected) in [
+        ("switch (m.n) { 0...9 => {}, else => go() }", "TRUE"),
+        ("switch (m.n) { 1...9 => {}, else => go() }", "unguarded"),
+        ("switch (m.n) { 0...9 => go(), else => {} }", "unguarded"),
+        ("switch (m.n) { 1, 3...9 => go(), else => {} }", "unguarded"),
+        ("switch (m.n) { -3...0, 5 => {}, else => go() }", "TRUE"),
+    ] {
+        check_file("a.zig", &zig(body), skip, expected);
+    }
+}
+
+#[test]
 fn copies_of_members_as_subjects() {
     let only = "effect = go($$$)\nonly_if = $M.s === 'b'";
     for (body, expected) in [

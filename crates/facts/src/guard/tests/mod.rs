@@ -6,6 +6,7 @@ mod called;
 mod chains;
 mod choices;
 mod dynamic;
+mod either;
 mod ends;
 mod flags;
 mod flow;

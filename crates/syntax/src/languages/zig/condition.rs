@@ -23,7 +23,8 @@ pub(super) fn condition(tree: &Tree, node: NodeId) -> Condition {
         "binary_expression" => comparison(tree, node).unwrap_or(Condition::Atom(node)),
         // Where it has a value, that is its operand's.
         "try_expression" => tree.child(node, "argument").map_or(Condition::Atom(node), |call| condition(tree, call)),
-        "block" => returned(tree, node).unwrap_or(Condition::Atom(node)),
+        "block" => returned(tree, node, Gives::Return).unwrap_or(Condition::Atom(node)),
+        "labeled_statement" => labelled(tree, node).unwrap_or(Condition::Atom(node)),
         "if_expression" => choice(tree, node).map_or(Condition::Atom(node), |Choice { test, yes, no, .. }| {
             let [test, yes, no] = [test, yes, no].map(|part| Box::new(condition(tree, part)));
             Condition::Choice { test, yes, no }
@@ -32,26 +33,56 @@ pub(super) fn condition(tree: &Tree, node: NodeId) -> Condition {
     })
 }
 
-/// What the value of a function's body means, when it does nothing but test and return.
-fn returned(tree: &Tree, body: NodeId) -> Option<Condition> {
-    let statements: Vec<_> = tree.children(body).filter(|&child| !matches!(tree.kind(child), "{" | "}")).collect();
-    returned_by(tree, &statements)
+/// How code gives the value that it is read for.
+#[derive(Clone, Copy)]
+enum Gives<'t> {
+    /// `return v`
+    Return,
+    /// `break :label v`
+    Break(&'t str),
 }
 
-fn returned_by(tree: &Tree, statements: &[NodeId]) -> Option<Condition> {
+impl Gives<'_> {
+    fn value(self, tree: &Tree, node: NodeId) -> Option<NodeId> {
+        match self {
+            Gives::Return => tree.children(node).nth(1).filter(|_| tree.kind(node) == "return_expression"),
+            Gives::Break(label) => {
+                let to = tree.child_of_kind(node, "break_label").filter(|_| tree.kind(node) == "break_expression")?;
+                let name = tree.child_of_kind(to, "identifier").filter(|&name| tree.text(name) == label);
+                tree.children(node).skip(1).find(|&child| child != to).filter(|_| name.is_some())
+            }
+        }
+    }
+}
+
+/// What the value of a labelled block means, when it does nothing but test and break with a value.
+fn labelled(tree: &Tree, node: NodeId) -> Option<Condition> {
+    let label = tree.child_of_kind(tree.child_of_kind(node, "block_label")?, "identifier")?;
+    returned(tree, tree.child_of_kind(node, "block")?, Gives::Break(tree.text(label)))
+}
+
+/// What the value of a function's body means, when it does nothing but test and return.
+fn returned(tree: &Tree, body: NodeId, gives: Gives<'_>) -> Option<Condition> {
+    let statements: Vec<_> = tree.children(body).filter(|&child| !matches!(tree.kind(child), "{" | "}")).collect();
+    returned_by(tree, &statements, gives)
+}
+
+fn returned_by(tree: &Tree, statements: &[NodeId], gives: Gives<'_>) -> Option<Condition> {
     stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || {
         let (&first, rest) = statements.split_first()?;
+        if let Some(value) = gives.value(tree, first) {
+            return Some(condition(tree, value));
+        }
         match tree.kind(first) {
-            "return_expression" => tree.children(first).nth(1).map(|value| condition(tree, value)),
-            "block" => returned(tree, first),
-            "expression_statement" => returned_by(tree, &[&[inner(tree, first)?], rest].concat()),
+            "block" => returned(tree, first, gives),
+            "expression_statement" => returned_by(tree, &[&[inner(tree, first)?], rest].concat(), gives),
             "if_expression" if !tree.has_child(first, "payload") => {
                 let test = Box::new(condition(tree, tree.child(first, "condition")?));
-                let yes = Box::new(returned_by(tree, &[tree.child(first, "body")?])?);
+                let yes = Box::new(returned_by(tree, &[tree.child(first, "body")?], gives)?);
                 let no = match tree.child_of_kind(first, "else_clause") {
                     Some(clause) if tree.has_child(clause, "payload") => None,
-                    Some(clause) => returned_by(tree, &[tree.child(clause, "alternative")?]),
-                    None => returned_by(tree, rest),
+                    Some(clause) => returned_by(tree, &[tree.child(clause, "alternative")?], gives),
+                    None => returned_by(tree, rest, gives),
                 };
                 Some(Condition::Choice { test, yes, no: Box::new(no?) })
             }
@@ -242,7 +273,7 @@ pub(super) fn only_returns(tree: &Tree, function: NodeId) -> Option<(Vec<NodeId>
 /// The parameters of a function that does nothing but test and return, with its body.
 pub(super) fn only_decides(tree: &Tree, function: NodeId) -> Option<(Vec<NodeId>, NodeId)> {
     let body = tree.child(function, "body").filter(|_| tree.kind(function) == "function_declaration")?;
-    returned(tree, body).map(|_| (parameters(tree, function), body))
+    returned(tree, body, Gives::Return).map(|_| (parameters(tree, function), body))
 }
 
 /// The identifiers of a function's named parameters.

@@ -1,4 +1,4 @@
-//! `switch`: one test for each value of a prong. A range tests nothing that can be said.
+//! `switch`: one test for each value of a prong. A range is entered by its ends, and by values that nothing is said of.
 
 use super::{Lower, Target, TargetKind};
 use crate::flow::{Arm, Exhaustive, FallsThrough, Flow, Test};
@@ -36,17 +36,16 @@ impl<'t> Lower<'t> {
             if tree.field(part) != Some("case") {
                 continue;
             }
-            let mut flow = vec![self.flow_of(part)];
-            let ranged = parts.peek().is_some_and(|&next| tree.kind(next) == "...");
-            if ranged {
+            let is =
+                |flow, part| Test::Is { flow: Box::new(flow), condition: equality(tree, subject, part), node: part };
+            tests.push(is(self.flow_of(part), part));
+            if parts.peek().is_some_and(|&next| tree.kind(next) == "...") {
                 parts.next();
-                flow.extend(parts.next().map(|end| self.flow_of(end)));
+                if let Some(end) = parts.next() {
+                    tests.push(is(self.flow_of(end), end));
+                }
+                tests.push(Test::Unknown { flow: Box::new(Flow::nothing()), node: part });
             }
-            let flow = Box::new(Flow::Seq(flow));
-            tests.push(match ranged {
-                false => Test::Is { flow, condition: equality(tree, subject, part), node: part },
-                true => Test::Unknown { flow, node: part },
-            });
         }
         let mut body = Vec::new();
         self.eval(case, &mut body);

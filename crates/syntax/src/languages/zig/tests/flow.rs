@@ -207,7 +207,7 @@ fn switches_compare_their_subject() {
         "switch (a.b) { .x => c(), .y, .z => |v| d(v), else => {} }",
         "switch  {a.b==.x => c(); a.b==.y, a.b==.z => v= d(); else => }",
     );
-    check("switch (a) { 1...3 => b(), else => unreachable }", "switch  {? => b(); else => never}");
+    check("switch (a) { 1...3 => b(), else => unreachable }", "switch  {a==1, a==3, ? => b(); else => never}");
     check("s: switch (a) { 1 => continue :s 2, else => break :s }", "switch  {a==1 => continue; else => break}");
     check(
         "a() catch |e| switch (e) { error.X => return, else => |x| return x };",

@@ -1,0 +1,105 @@
+//! The `then` keys of all tables at one effect: each by itself, and, with `any`, one of them on each path.
+
+use super::query::{Then, agree};
+use super::spec::ThenOn;
+use super::state::{Cell, Valuation};
+use super::then::{Escape, Way, follow};
+use super::verdict::{Analysis, By, Demand, Shown};
+use crate::graph::PointId;
+use factgate_syntax::NodeId;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What following the `then` nodes came to, by candidate bindings, table and key.
+pub(super) type Thens = BTreeMap<(usize, usize, usize), Result<BTreeSet<NodeId>, Escape>>;
+/// Candidate bindings, a table, and its keys that fail.
+pub(super) type Failing = (usize, usize, Vec<Demand>);
+
+/// Ways of choosing one key of each table beyond which the effect counts as unguarded.
+const MOST: usize = 32;
+
+impl Analysis<'_, '_> {
+    /// Follows the `then` nodes from one point, for each candidate.
+    pub(super) fn thens(&self, point: PointId, binds: &[usize]) -> Thens {
+        let mut found = Thens::new();
+        let valuations = self.solved.valuations(point).iter();
+        let starts: BTreeSet<_> = valuations.map(|&id| self.plan.only_locals(self.solved.states.cells(id))).collect();
+        for &bound in binds {
+            for (table, keys) in self.query.tables.iter().enumerate() {
+                for (index, then) in keys.thens.iter().enumerate() {
+                    found.insert((bound, table, index), self.followed(point, &starts, bound, then));
+                }
+            }
+        }
+        found
+    }
+
+    fn followed(
+        &self,
+        from: PointId,
+        starts: &BTreeSet<Valuation>,
+        bound: usize,
+        then: &Then,
+    ) -> Result<BTreeSet<NodeId>, Escape> {
+        let candidate = &self.plan.binds[bound];
+        let names = then.patterns.iter().flat_map(|pattern| pattern.names());
+        let keys = names.filter_map(|name| candidate.get(name));
+        let mut ends: Vec<_> = keys.flat_map(|&key| self.query.forms.mentions(key)).cloned().collect();
+        ends.extend(self.query.spelled_mentions(&then.places));
+        follow(self.query.reading, &Way { plan: &self.plan, from, starts }, then, candidate, &ends)
+    }
+
+    /// Whether each path from an effect passes all `then` nodes of one table or another, where those tables ask for
+    /// nothing else that fails: then, whichever of its keys is taken of each, every path passes one that was taken.
+    pub(super) fn one_of_thens(&self, point: PointId, cells: &[Cell], failing: &[Failing]) -> Option<BTreeSet<Shown>> {
+        let starts = BTreeSet::from([self.plan.only_locals(cells)]);
+        let candidates: BTreeSet<usize> = failing.iter().map(|(bound, ..)| *bound).collect();
+        candidates.into_iter().find_map(|bound| {
+            let own = failing.iter().filter(|(other, ..)| *other == bound);
+            let tables: Vec<(usize, Vec<usize>)> =
+                own.filter_map(|(_, table, of)| Some((*table, thens(of)?))).collect();
+            if tables.len() < 2 || tables.iter().map(|(_, keys)| keys.len()).product::<usize>() > MOST {
+                return None;
+            }
+            let mut passed = BTreeSet::new();
+            for chosen in choices(&tables) {
+                passed.extend(self.followed(point, &starts, bound, &self.united(bound, &chosen)).ok()?);
+            }
+            Some(passed.into_iter().map(|node| Shown { node, by: By::Then }).collect())
+        })
+    }
+
+    /// Several keys as one.
+    fn united(&self, bound: usize, chosen: &[(usize, usize)]) -> Then {
+        let mut united = Then { places: Vec::new(), on: ThenOn::EveryEnd, patterns: Vec::new() };
+        for &(table, key) in chosen {
+            let then = &self.query.tables[table].thens[key];
+            let agreeing = then.places.iter().filter(|place| agree(&self.plan.binds[bound], &place.binds));
+            united.places.extend(agreeing.cloned());
+            united.patterns.extend(then.patterns.iter().cloned());
+            // A path that one of them does not ask about keeps what that one asks.
+            if then.on != ThenOn::EveryEnd {
+                united.on = then.on;
+            }
+        }
+        united
+    }
+}
+
+/// The `then` keys among failing keys, when there are no others.
+fn thens(failing: &[Demand]) -> Option<Vec<usize>> {
+    let then = |demand: &Demand| if let Demand::Then(key) = demand { Some(*key) } else { None };
+    failing.iter().map(then).collect()
+}
+
+/// Every way of taking one key of each table.
+fn choices(tables: &[(usize, Vec<usize>)]) -> Vec<Vec<(usize, usize)>> {
+    let mut all = vec![Vec::new()];
+    for (table, keys) in tables {
+        let with = |chosen: &Vec<(usize, usize)>| {
+            let chosen = chosen.clone();
+            keys.iter().map(move |&key| [&chosen[..], &[(*table, key)]].concat())
+        };
+        all = all.iter().flat_map(with).collect();
+    }
+    all
+}
