@@ -13,4 +13,4 @@ pub mod prove;
 pub mod steps;
 pub mod table;
 
-pub use files::{FileError, Files, Peeked};
+pub use files::{FileError, Files};

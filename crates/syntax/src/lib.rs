@@ -12,6 +12,7 @@ mod grammar;
 pub mod item;
 pub mod languages;
 pub mod links;
+pub mod pieces;
 pub mod scope;
 pub mod selector;
 pub mod snippet;

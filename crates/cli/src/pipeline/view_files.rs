@@ -1,6 +1,6 @@
 //! A view of the repository as the files that configuration and facts are read from.
 
-use factgate_facts::{FileError, Files, Peeked};
+use factgate_facts::{FileError, Files};
 use factgate_record::RepoPath;
 use factgate_vcs::{VcsError, View};
 use std::sync::{Arc, OnceLock};
@@ -28,11 +28,14 @@ impl Files for ViewFiles {
         self.view.read(path.as_str()).map_err(|error| file_error(path, &error))
     }
 
-    fn peek(&self, path: &RepoPath, buffer: &mut Vec<u8>) -> Result<Peeked, FileError> {
+    fn read_into(&self, path: &RepoPath, buffer: &mut Vec<u8>) -> Result<bool, FileError> {
         if self.view.read_plainly(path.as_str(), buffer) {
-            return Ok(Peeked::InBuffer);
+            return Ok(true);
         }
-        Ok(self.read(path)?.map_or(Peeked::Absent, Peeked::Kept))
+        buffer.clear();
+        let bytes = self.read(path)?;
+        buffer.extend_from_slice(bytes.as_deref().unwrap_or_default());
+        Ok(bytes.is_some())
     }
 
     fn end_of_link(&self, path: &RepoPath) -> Option<RepoPath> {

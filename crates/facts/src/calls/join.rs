@@ -1,7 +1,7 @@
 //! Joining the links of files: what a use in one file stands for in another.
 
 use super::resolve::{Found, Resolver};
-use crate::files::Files;
+use super::shelf::Shelf;
 use factgate_record::RepoPath;
 use factgate_syntax::language_for_path;
 use factgate_syntax::links::{Base, Denotes, Holder, Links, Means, Typing, WHOLE};
@@ -57,7 +57,7 @@ const STEPS: u32 = 512;
 
 /// The files of one view, joined.
 pub(super) struct Join<'f> {
-    files: &'f dyn Files,
+    shelf: &'f Shelf<'f>,
     resolver: Resolver,
     words: BTreeSet<String>,
     links: Mutex<HashMap<RepoPath, Option<Arc<Links>>>>,
@@ -77,9 +77,9 @@ pub(super) struct Hidden {
 }
 
 impl<'f> Join<'f> {
-    pub(super) fn new(files: &'f dyn Files, resolver: Resolver) -> Join<'f> {
+    pub(super) fn new(shelf: &'f Shelf<'f>, resolver: Resolver) -> Join<'f> {
         Join {
-            files,
+            shelf,
             resolver,
             words: BTreeSet::new(),
             links: Mutex::default(),
@@ -117,10 +117,15 @@ impl<'f> Join<'f> {
 
     fn read(&self, path: &RepoPath) -> Option<Arc<Links>> {
         let language = language_for_path(path.as_str())?;
-        let bytes = self.files.read(path).ok()??;
+        let bytes = self.shelf.text(path).ok()??;
         let text = std::str::from_utf8(&bytes).ok()?;
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         Some(Arc::new(language.links(path.as_str(), text, &|word| self.words.contains(word))))
+    }
+
+    /// Whether a watched thing has this name somewhere.
+    pub(super) fn is_word(&self, name: &str) -> bool {
+        self.words.contains(name)
     }
 
     /// What stood in the way so far.
@@ -140,7 +145,7 @@ impl<'f> Join<'f> {
         }
         let found = match self.resolver.resolve(from, specifier) {
             // A file under another name is the same module.
-            Found::File(path) => Found::File(self.files.end_of_link(&path).unwrap_or(path)),
+            Found::File(path) => Found::File(self.shelf.end_of_link(&path).unwrap_or(path)),
             other => other,
         };
         lock(&self.found).entry(from.clone()).or_default().insert(specifier.to_owned(), found.clone());
@@ -150,7 +155,7 @@ impl<'f> Join<'f> {
     /// Every file that a specifier may lead to where a package's conditions choose.
     pub(super) fn under_conditions(&self, from: &RepoPath, specifier: &str) -> Vec<RepoPath> {
         let found = self.resolver.under_conditions(from, specifier);
-        found.into_iter().map(|path| self.files.end_of_link(&path).unwrap_or(path)).collect()
+        found.into_iter().map(|path| self.shelf.end_of_link(&path).unwrap_or(path)).collect()
     }
 
     /// What a module exports under a name.
@@ -389,7 +394,7 @@ impl<'f> Join<'f> {
 }
 
 /// Runs a step of a long row of names with stack enough for it.
-fn deep<T>(step: impl FnOnce() -> T) -> T {
+pub(super) fn deep<T>(step: impl FnOnce() -> T) -> T {
     stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, step)
 }
 

@@ -2,7 +2,7 @@
 
 use super::join::{Join, Meaning, Of, Thing};
 use super::resolve::Found as Led;
-use super::search::Owners;
+use super::search::{Owners, Search};
 use super::{SiteKind, sites::Found};
 use factgate_record::RepoPath;
 use factgate_syntax::links::{Base, Denotes, Form, Links, Means, Use};
@@ -12,6 +12,8 @@ use std::collections::{BTreeSet, HashMap};
 pub(super) struct Judge<'s, 'f> {
     join: &'s Join<'f>,
     owners: &'s Owners,
+    /// The files that the search found.
+    near: &'s BTreeSet<RepoPath>,
     /// Targets that are members, by their name: an unknown receiver may have one.
     members: HashMap<String, Vec<usize>>,
     /// Members of base classes that a target overrides: a receiver of the base class may be one of the target's.
@@ -29,14 +31,22 @@ pub(super) struct Judged {
 
 impl<'s, 'f> Judge<'s, 'f> {
     /// `words` are the targets' own last names, by number.
-    pub(super) fn new(join: &'s Join<'f>, owners: &'s Owners, names: &'s [BTreeSet<String>], words: &[&str]) -> Self {
+    pub(super) fn new(join: &'s Join<'f>, owners: &'s Owners, search: &'s Search<'_, '_>, words: &[&str]) -> Self {
+        let names = &search.names;
         let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
         for (number, names) in names.iter().enumerate() {
             for name in names {
                 by_name.entry(name).or_default().push(number);
             }
         }
-        let mut judge = Judge { join, owners, members: HashMap::new(), overridden: HashMap::new(), names: by_name };
+        let mut judge = Judge {
+            join,
+            owners,
+            near: &search.files,
+            members: HashMap::new(),
+            overridden: HashMap::new(),
+            names: by_name,
+        };
         for (thing, numbers) in owners.targets.iter().filter(|(thing, _)| join.is_member(thing)) {
             for &number in numbers {
                 let members = judge.members.entry(words[number].to_owned()).or_default();
@@ -126,7 +136,7 @@ impl<'s, 'f> Judge<'s, 'f> {
             return self.judge_computed(path, one);
         }
         let kind = if one.form == Form::Value { SiteKind::Value } else { SiteKind::Call };
-        let meaning = self.join.meaning(path, &one.what);
+        let meaning = self.join.leading(self.near, path, &one.what);
         if let Meaning::Thing(thing) = &meaning {
             if let Some(numbers) = self.owners.targets.get(thing) {
                 return numbers.iter().map(|&number| (number, kind, form)).collect();

@@ -1,26 +1,37 @@
 //! Which files can matter, told from their bytes: a file that says a word, in its letters or as an escape, or that
-//! ends a specifier with the name of a file that is looked for.
+//! ends a specifier with the name of a file that is looked for. What is said in comments does not count, nor what is said
+//! in strings that say more.
 
 use super::spellings::Spellings;
 use aho_corasick::{AhoCorasick, Input, MatchKind};
 use factgate_record::RepoPath;
+use factgate_syntax::language_for_path;
+use factgate_syntax::pieces::{Piece, Pieces};
 use memchr::memmem;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 /// What the bytes of a file are searched for.
 pub(super) struct Mentions {
     finder: Option<AhoCorasick>,
-    /// What each needle is.
     needles: Vec<Needle>,
     /// Whether there is a word among them.
     words: bool,
     spellings: Spellings,
 }
 
+/// A text that is searched for.
+struct Needle {
+    length: usize,
+    is: BTreeSet<Is>,
+    /// The needles that it begins with: they are found wherever it is.
+    inner: Vec<usize>,
+}
+
 /// What a needle is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Needle {
+enum Is {
     /// A word: wherever it stands.
     Word,
     /// A file's or folder's name: where an end of a specifier stands behind it.
@@ -30,12 +41,14 @@ enum Needle {
 }
 
 /// What a text has of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Mention {
     /// A word.
     Word,
-    /// The end of a specifier.
-    Specifier,
+    /// These specifiers, as they are written, which may lead to what is looked for.
+    Specifiers(BTreeSet<String>),
+    /// What may be such a specifier, and only a parser can tell.
+    Perhaps,
     /// Nothing.
     Nothing,
 }
@@ -46,75 +59,156 @@ const ENDS: [&str; 13] = ["'", "\"", "`", ".js", ".ts", ".mj", ".mt", ".cj", ".c
 impl Mentions {
     /// Searches for words, and for specifiers of files that are spelled so.
     pub(super) fn of(words: &BTreeSet<String>, spellings: Spellings) -> Mentions {
-        let (stems, specifiers) = (&spellings.stems, &spellings.specifiers);
         let quoted = |whole: &String| ["'", "\"", "`"].map(|quote| format!("{quote}{whole}{quote}"));
-        let mut needles: BTreeMap<String, Needle> = BTreeMap::new();
-        needles.extend(specifiers.iter().flat_map(quoted).map(|needle| (needle, Needle::Specifier)));
-        needles.extend(stems.iter().map(|needle| (needle.clone(), Needle::Stem)));
-        // What begins with a word is found as that word, and would hide it.
-        let says = |needle: &str, word: &String| {
-            needle.starts_with(word.as_str()) && is_whole(needle.as_bytes(), 0, word.len())
+        let mut wanted: BTreeMap<String, BTreeSet<Is>> = BTreeMap::new();
+        let mut want = |needle: String, is| {
+            wanted.entry(needle).or_default().insert(is);
         };
-        needles.retain(|needle, _| !words.iter().any(|word| says(needle, word)));
-        needles.extend(words.iter().map(|needle| (needle.clone(), Needle::Word)));
-        // Of two needles that begin alike, the short one would hide the long one.
-        let mut needles: Vec<(String, Needle)> = needles.into_iter().collect();
-        needles.sort_by_key(|(needle, _)| Reverse(needle.len()));
-        let texts = needles.iter().map(|(needle, _)| needle.as_str());
+        words.iter().for_each(|word| want(word.clone(), Is::Word));
+        spellings.stems.iter().for_each(|stem| want(stem.clone(), Is::Stem));
+        spellings.specifiers.iter().flat_map(quoted).for_each(|whole| want(whole, Is::Specifier));
+        // Of two needles that begin alike, the long one is found.
+        let mut wanted: Vec<(String, BTreeSet<Is>)> = wanted.into_iter().filter(|(text, _)| !text.is_empty()).collect();
+        wanted.sort_by_key(|(text, _)| Reverse(text.len()));
         // This kind is the one that is searched for with vector instructions.
+        let texts = wanted.iter().map(|(text, _)| text.as_str());
         let finder = AhoCorasick::builder().match_kind(MatchKind::LeftmostFirst).build(texts).ok();
-        let finder = finder.filter(|_| !needles.is_empty());
-        let needles: Vec<Needle> = needles.into_iter().map(|(_, needle)| needle).collect();
-        Mentions { finder, words: needles.contains(&Needle::Word), needles, spellings }
+        let inner = |at: usize| {
+            let shorter = wanted.iter().enumerate().skip(at + 1);
+            shorter.filter(|(_, (text, _))| wanted[at].0.starts_with(text)).map(|(number, _)| number).collect()
+        };
+        let inner: Vec<Vec<usize>> = (0..wanted.len()).map(inner).collect();
+        let needles = wanted.into_iter().zip(inner);
+        let needles: Vec<Needle> =
+            needles.map(|((text, is), inner)| Needle { length: text.len(), is, inner }).collect();
+        let words = !words.is_empty();
+        Mentions { finder: finder.filter(|_| !needles.is_empty()), words, needles, spellings }
     }
 
-    /// What the text of a file in `folder` has of what is looked for.
-    pub(super) fn of_text(&self, folder: &RepoPath, text: &[u8]) -> Mention {
-        let Some(finder) = &self.finder else { return Mention::Nothing };
-        let mut mention = Mention::Nothing;
-        let mut from = 0;
+    /// What the text of a file has of what is looked for.
+    pub(super) fn of_text(&self, path: &RepoPath, text: &[u8]) -> Mention {
+        let (Some(finder), Some(language)) = (&self.finder, language_for_path(path.as_str())) else {
+            return Mention::Nothing;
+        };
+        let mut looked =
+            Looked { text, path, pieces: language.pieces(text), speaks: false, specifiers: BTreeSet::new() };
+        let (mut is_sure, mut from) = (true, 0);
         while let Some(found) = finder.find(Input::new(text).range(from..)) {
-            match self.needles[found.pattern().as_usize()] {
-                Needle::Word if is_whole(text, found.start(), found.end()) => return Mention::Word,
-                Needle::Word => {}
-                _ if mention == Mention::Specifier => {}
-                Needle::Specifier if self.leads(folder, text, found.start() + 1) => mention = Mention::Specifier,
-                Needle::Stem
-                    if ENDS.iter().any(|end| text[found.end()..].starts_with(end.as_bytes()))
-                        && self.leads(folder, text, found.start()) =>
-                {
-                    mention = Mention::Specifier;
-                }
-                Needle::Stem | Needle::Specifier => {}
-            }
-            if mention == Mention::Specifier && !self.words {
-                return mention;
-            }
             // What is found may hide another needle that begins inside it.
             from = found.start() + 1;
+            let needle = &self.needles[found.pattern().as_usize()];
+            for needle in std::iter::once(needle).chain(needle.inner.iter().map(|&inner| &self.needles[inner])) {
+                let range = found.start()..found.start() + needle.length;
+                for &is in &needle.is {
+                    match is {
+                        Is::Word if looked.says(&range) => return Mention::Word,
+                        Is::Word => {}
+                        Is::Stem | Is::Specifier => is_sure &= looked.specifies(is, &range, &self.spellings),
+                    }
+                }
+            }
+            if !is_sure && !self.words {
+                return Mention::Perhaps;
+            }
         }
-        if self.words && spells_out(text) { Mention::Word } else { mention }
+        match looked.specifiers {
+            _ if looked.speaks && hands_on_all(text) => Mention::Word,
+            _ if self.words && spells_out(text) => Mention::Word,
+            _ if !is_sure => Mention::Perhaps,
+            specifiers if specifiers.is_empty() => Mention::Nothing,
+            specifiers => Mention::Specifiers(specifiers),
+        }
+    }
+}
+
+/// A text that is being looked into.
+struct Looked<'t> {
+    text: &'t [u8],
+    path: &'t RepoPath,
+    pieces: Pieces<'t>,
+    /// Whether it says a word where that is no name.
+    speaks: bool,
+    specifiers: BTreeSet<String>,
+}
+
+impl Looked<'_> {
+    /// Whether a word in its letters can be a name.
+    fn says(&mut self, range: &Range<usize>) -> bool {
+        let is_whole = is_whole(self.text, range);
+        self.speaks |= is_whole;
+        is_whole
+            && match self.pieces.at(range.start) {
+                Piece::Code => true,
+                Piece::Comment => false,
+                Piece::Literal => self.pieces.is_whole_literal(range),
+            }
     }
 
-    /// Whether the specifier around a place can lead to what is looked for.
-    fn leads(&self, folder: &RepoPath, text: &[u8], at: usize) -> bool {
-        const LONGEST: usize = 300;
-        let is_quote = |byte: &u8| matches!(byte, b'\'' | b'"' | b'`');
-        let near = &text[at.saturating_sub(LONGEST)..at];
-        let Some(before) = near.iter().rposition(is_quote) else { return true };
-        let start = at - near.len() + before + 1;
-        let Some(length) = text[start..].iter().position(is_quote) else { return true };
-        std::str::from_utf8(&text[start..start + length])
-            .map_or(true, |specifier| self.spellings.may_mean(folder, specifier))
+    /// Takes the specifier that a needle is in, when it can lead to what is looked for. `false` where that is not sure.
+    fn specifies(&mut self, is: Is, range: &Range<usize>, spellings: &Spellings) -> bool {
+        let ends = |text: &[u8]| ENDS.iter().any(|end| text.starts_with(end.as_bytes()));
+        if is == Is::Stem && !ends(&self.text[range.end..]) || self.pieces.at(range.start) == Piece::Comment {
+            return true;
+        }
+        match specifier_around(self.text, range.start + usize::from(is == Is::Specifier)) {
+            Around::Nothing => true,
+            Around::Perhaps => false,
+            Around::Specifier(specifier) => {
+                if spellings.may_mean(&self.path.parent(), specifier) {
+                    self.specifiers.insert(specifier.to_owned());
+                }
+                true
+            }
+        }
+    }
+}
+
+/// What stands around a place.
+enum Around<'t> {
+    Specifier(&'t str),
+    /// Quotes that do not belong together, or a text that is not what it says.
+    Perhaps,
+    /// No string.
+    Nothing,
+}
+
+/// The specifier around a place.
+fn specifier_around(text: &[u8], at: usize) -> Around<'_> {
+    const LONGEST: usize = 300;
+    let is_quote = |byte: &u8| matches!(byte, b'\'' | b'"' | b'`');
+    let near = &text[at.saturating_sub(LONGEST)..at];
+    let before = near.iter().rposition(is_quote);
+    // A specifier is on one line, and so is what stands in it before the place.
+    if near[before.unwrap_or(0)..].contains(&b'\n') {
+        return Around::Nothing;
+    }
+    let Some(before) = before else { return Around::Perhaps };
+    let start = at - near.len() + before + 1;
+    let Some(length) = text[start..].iter().position(is_quote) else { return Around::Perhaps };
+    let inside = &text[start..start + length];
+    match std::str::from_utf8(inside) {
+        Ok(specifier) if text[start - 1] == text[start + length] && !inside.contains(&b'\\') => {
+            Around::Specifier(specifier)
+        }
+        _ => Around::Perhaps,
     }
 }
 
 /// Whether what stands at a place is no part of a longer name.
-fn is_whole(text: &[u8], start: usize, end: usize) -> bool {
+fn is_whole(text: &[u8], range: &Range<usize>) -> bool {
+    let Range { start, end } = *range;
     let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$';
     let joins = |inner: usize, outer: Option<&u8>| is_letter(text[inner]) && outer.is_some_and(|&byte| is_letter(byte));
     let before = start.checked_sub(1).and_then(|before| text.get(before));
     start < end && !joins(start, before) && !joins(end - 1, text.get(end))
+}
+
+/// Whether a text may hand on all that another module exports: what it says in a comment may be among it.
+fn hands_on_all(text: &[u8]) -> bool {
+    memmem::find_iter(text, b"export").any(|at| {
+        let rest = text[at + 6..].trim_ascii_start();
+        rest.starts_with(b"*") || rest.starts_with(b"/")
+    })
 }
 
 /// Whether a text writes a letter, digit, `_` or `$` as an escape, and so may say any word without its letters.
@@ -144,13 +238,15 @@ mod tests {
 
     #[test]
     fn words_escapes_and_ends_of_specifiers_are_found() {
+        const NOTHING: Mention = Mention::Nothing;
+        let specifiers = |texts: &[&str]| Mention::Specifiers(texts.iter().map(|&text| text.to_owned()).collect());
         let set = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect::<BTreeSet<_>>();
         let mentions = Mentions::of(
             &set(&["drain"]),
             Spellings {
-                stems: set(&["queue", "drain.test", "drained"]),
+                stems: set(&["queue", "drain", "drain.test", "drained"]),
                 specifiers: set(&["#q"]),
-                places: Some(set(&["lib/queue", "queue"])),
+                places: Some(set(&["lib/queue", "queue", "lib/drain"])),
             },
         );
         for (text, expected) in [
@@ -158,20 +254,42 @@ mod tests {
             (r"dr\u0061in(1)", Mention::Word),
             (r"dr\u{61}in(1)", Mention::Word),
             (r"q['dr\x61in']", Mention::Word),
-            (r"'\x1b[1m \u2028 \u{1F600}'", Mention::Nothing),
-            ("import './queue'", Mention::Specifier),
-            ("import(`../queue.js`)", Mention::Specifier),
-            ("require('#q')", Mention::Specifier),
-            ("import '#q/x'; queue()", Mention::Nothing),
-            ("import '../other/queue'; import './deep/queue.ts'", Mention::Nothing),
-            ("import '@/any/queue'", Mention::Specifier),
-            ("drains(); undrain(); $drain", Mention::Nothing),
+            (r"'\x1b[1m \u2028 \u{1F600}'", NOTHING),
+            ("import './queue'", specifiers(&["./queue"])),
+            ("import(`../queue.js`)", specifiers(&["../queue.js"])),
+            ("require('#q')", specifiers(&["#q"])),
+            ("import '#q/x'; queue()", NOTHING),
+            ("import '../other/queue'; import './deep/queue.ts'", NOTHING),
+            ("import '@/any/queue'; import './queue'", specifiers(&["./queue", "@/any/queue"])),
+            ("drains(); undrain(); $drain", NOTHING),
             ("\u{feff}drain()", Mention::Word),
             ("x.drain.test()", Mention::Word),
             ("x.drain.testing()", Mention::Word),
             ("import './drained'; import './queue'; drain", Mention::Word),
+            // A file that is named as the word is.
+            ("import q from './drain'", specifiers(&["./drain"])),
+            ("import q from '@/drain.test'", specifiers(&["@/drain.test"])),
+            // Strings that say more are no names; the whole of one may be.
+            ("say('drain it'); say(`drain x`)", NOTHING),
+            ("q['drain']", Mention::Word),
+            ("q[`drain`]", Mention::Word),
+            ("`${drain} it`", Mention::Word),
+            ("`it ${q['drain']}`", Mention::Word),
+            // Comments do not count.
+            ("// drain\n/* drain */ import './queue'", specifiers(&["./queue"])),
+            ("/** import './queue'; drain() */ f()", NOTHING),
+            ("/** drain */ if (x) /re/.test(y) // drain", Mention::Word),
+            (r"// dr\u0061in", Mention::Word),
+            ("export * from 'elsewhere' // drain", Mention::Word),
+            ("export /* all */\n* from 'elsewhere' // drain", Mention::Word),
+            // Quotes that do not belong together, and lines.
+            (r#"import "./it's/queue""#, Mention::Perhaps),
+            (r"import './\x71/queue'", Mention::Word),
+            (r"import '.\/queue'", Mention::Perhaps),
+            ("type A = 'x'\ninterface B { queue?: 'y' }", NOTHING),
+            ("import './queue?raw'", specifiers(&["./queue?raw"])),
         ] {
-            assert_eq!(mentions.of_text(&RepoPath::from_git("lib"), text.as_bytes()), expected, "{text}");
+            assert_eq!(mentions.of_text(&RepoPath::from_git("lib/a.ts"), text.as_bytes()), expected, "{text}");
         }
     }
 }

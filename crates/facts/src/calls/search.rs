@@ -4,18 +4,16 @@
 
 use super::join::{Join, Meaning, Of, Thing};
 use super::mentions::{Mention, Mentions};
-use super::resolve::{Found, Resolver};
+use super::resolve::Found;
+use super::shelf::Shelf;
 use super::target::Target;
 use super::{SweepProblem, Watch};
-use crate::files::Peeked;
 use crate::program::Program;
 use factgate_record::RepoPath;
-use factgate_syntax::language_for_path;
 use factgate_syntax::links::{Holder, Links, Means, WHOLE};
 use factgate_syntax::source::ProblemKind;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::sync::Arc;
 
 /// A watch and what its selector names.
 pub(super) type Defined<'w> = (&'w Watch, Target);
@@ -29,12 +27,10 @@ pub(super) struct Owners {
     pub(super) holders: HashMap<Thing, BTreeSet<usize>>,
 }
 
-/// Texts that are dear to read are kept between two rounds up to this many bytes.
-const KEPT: usize = 128 << 20;
-
 /// The growing knowledge of a search.
 pub(super) struct Search<'s, 'f> {
     program: &'s Program<'f>,
+    shelf: &'s Shelf<'f>,
     defined: &'s [Defined<'s>],
     words: BTreeSet<String>,
     /// For each target, the names under which it is exported somewhere.
@@ -43,7 +39,6 @@ pub(super) struct Search<'s, 'f> {
     pub(super) files: BTreeSet<RepoPath>,
     /// Modules that export a target, by themselves or from others.
     modules: BTreeMap<RepoPath, BTreeSet<usize>>,
-    texts: BTreeMap<RepoPath, Arc<[u8]>>,
 }
 
 /// What the next round looks for.
@@ -51,13 +46,6 @@ pub(super) struct Search<'s, 'f> {
 struct Fresh {
     words: BTreeSet<String>,
     modules: BTreeSet<RepoPath>,
-}
-
-/// A file that the search looked into.
-struct Looked {
-    path: RepoPath,
-    text: Option<Arc<[u8]>>,
-    mention: Mention,
 }
 
 /// What a file exports of what is watched.
@@ -68,10 +56,10 @@ struct Exported {
 }
 
 impl<'s, 'f> Search<'s, 'f> {
-    pub(super) fn new(program: &'s Program<'f>, defined: &'s [Defined<'s>]) -> Search<'s, 'f> {
+    pub(super) fn new(program: &'s Program<'f>, shelf: &'s Shelf<'f>, defined: &'s [Defined<'s>]) -> Search<'s, 'f> {
         let names = defined.iter().map(|(_, target)| BTreeSet::from([target.word.clone()])).collect();
-        let (words, files, modules, texts) = Default::default();
-        Search { program, defined, words, names, files, modules, texts }
+        let (words, files, modules) = Default::default();
+        Search { program, shelf, defined, words, names, files, modules }
     }
 
     /// Searches until nothing new turns up, and says what is watched.
@@ -92,12 +80,11 @@ impl<'s, 'f> Search<'s, 'f> {
             if fresh.words.is_empty() && fresh.modules.is_empty() {
                 return owners;
             }
-            let (said_in, near) = self.look(join.resolver(), &fresh, problems);
+            let (said_in, importing) = self.look(join, &fresh, problems);
             join.learn(&fresh.words, &said_in);
             self.words.append(&mut fresh.words);
             fresh.modules.clear();
             self.files.extend(said_in);
-            let importing: Vec<RepoPath> = near.into_par_iter().filter(|path| self.imports(join, path)).collect();
             self.files.extend(importing);
         }
     }
@@ -141,72 +128,52 @@ impl<'s, 'f> Search<'s, 'f> {
         owners
     }
 
-    /// The files that say one of these words, and those that may import one of these modules. Files outside of `in` are
+    /// The files that say one of these words, and those that import one of these modules. Files outside of `in` are
     /// looked at, too: a name may be changed there.
-    fn look(
-        &mut self,
-        resolver: &Resolver,
-        fresh: &Fresh,
-        problems: &mut Vec<SweepProblem>,
-    ) -> (Vec<RepoPath>, Vec<RepoPath>) {
-        let listed = match self.program.files().list() {
-            Ok(listed) => listed,
-            Err(error) => {
-                let (file, message) = (error.path.clone(), error.to_string());
-                problems.push(SweepProblem { code: error.code, message, file, key: None, at: None });
-                return Default::default();
-            }
-        };
-        let mentions = Mentions::of(&spoken(&fresh.words), resolver.spellings(&fresh.modules));
-        let candidates: Vec<&RepoPath> = listed.iter().filter(|path| is_code(path)).collect();
-        let looked: Vec<Result<Looked, SweepProblem>> = candidates
-            .par_iter()
-            .map_init(Vec::new, |buffer, path| self.look_into(&mentions, path, buffer))
-            .filter(|looked| !matches!(looked, Ok(Looked { text: None, mention: Mention::Nothing, .. })))
+    fn look(&self, join: &Join<'_>, fresh: &Fresh, problems: &mut Vec<SweepProblem>) -> (Vec<RepoPath>, Vec<RepoPath>) {
+        let mentions = Mentions::of(&spoken(&fresh.words), join.resolver().spellings(&fresh.modules));
+        let code = self.shelf.code();
+        let looked: Vec<(usize, Result<Mention, SweepProblem>)> = (0..code.len())
+            .into_par_iter()
+            .map_init(Vec::new, |buffer, number| (number, self.look_into(&mentions, number, buffer)))
+            .filter(|(_, looked)| !matches!(looked, Ok(Mention::Nothing)))
             .collect();
-        let (mut said_in, mut near) = (Vec::new(), Vec::new());
-        let mut kept: usize = self.texts.values().map(|text| text.len()).sum();
-        for result in looked {
-            match result {
-                Ok(Looked { path, text, mention }) => {
-                    if let Some(text) = text.filter(|text| kept + text.len() <= KEPT) {
-                        kept += text.len();
-                        self.texts.insert(path.clone(), text);
-                    }
-                    match mention {
-                        Mention::Word => said_in.push(path),
-                        Mention::Specifier if !self.files.contains(&path) => near.push(path),
-                        Mention::Specifier | Mention::Nothing => {}
-                    }
+        let (mut said_in, mut importing) = (Vec::new(), Vec::new());
+        for (number, mention) in looked {
+            let path = code[number];
+            match mention {
+                Ok(Mention::Word) => said_in.push(path.clone()),
+                Ok(Mention::Nothing) => {}
+                Ok(_) if self.files.contains(path) => {}
+                Ok(Mention::Perhaps) => importing.extend(self.imports(join, path).then(|| path.clone())),
+                Ok(Mention::Specifiers(specifiers)) => {
+                    let leads = specifiers.iter().any(|specifier| self.leads(join, path, specifier));
+                    importing.extend(leads.then(|| path.clone()));
                 }
-                Err(problem) => problems.extend(self.is_within_any(&problem.file).then_some(problem)),
+                Err(problem) => problems.extend(self.is_within_any(path).then_some(problem)),
             }
         }
-        (said_in, near)
+        (said_in, importing)
     }
 
-    fn look_into(&self, mentions: &Mentions, path: &RepoPath, buffer: &mut Vec<u8>) -> Result<Looked, SweepProblem> {
+    fn look_into(&self, mentions: &Mentions, number: usize, buffer: &mut Vec<u8>) -> Result<Mention, SweepProblem> {
+        let path = self.shelf.code()[number];
         let problem = |code, message: String| SweepProblem { code, message, file: path.clone(), key: None, at: None };
-        if let Some(text) = self.texts.get(path) {
-            return Ok(Looked { path: path.clone(), text: None, mention: mentions.of_text(&path.parent(), text) });
+        let looked = self.shelf.look(number, buffer, |text| {
+            let mention = mentions.of_text(path, text);
+            let wrong = (mention == Mention::Word).then(|| std::str::from_utf8(text).err()).flatten();
+            (mention, wrong.map(|error| error.valid_up_to()))
+        });
+        match looked {
+            Err(error) => Err(problem(error.code, error.message)),
+            Ok(None) => Ok(Mention::Nothing),
+            Ok(Some((mention, None))) => Ok(mention),
+            Ok(Some((_, Some(at)))) => {
+                let message =
+                    format!("{path} is not UTF-8 (the first bad byte is at offset {at}), and mentions a watched name");
+                Err(problem("io", message))
+            }
         }
-        let kept = match self.program.files().peek(path, buffer) {
-            Ok(Peeked::InBuffer) => None,
-            Ok(Peeked::Kept(text)) => Some(text),
-            Ok(Peeked::Absent) => return Ok(Looked { path: path.clone(), text: None, mention: Mention::Nothing }),
-            Err(error) => return Err(problem(error.code, error.message)),
-        };
-        let text = kept.as_deref().unwrap_or(buffer);
-        let mention = mentions.of_text(&path.parent(), text);
-        if mention == Mention::Word
-            && let Err(error) = std::str::from_utf8(text)
-        {
-            let at = error.valid_up_to();
-            let message =
-                format!("{path} is not UTF-8 (the first bad byte is at offset {at}), and mentions a watched name");
-            return Err(problem("io", message));
-        }
-        Ok(Looked { path: path.clone(), text: kept, mention })
     }
 
     pub(super) fn is_within_any(&self, path: &RepoPath) -> bool {
@@ -220,7 +187,7 @@ impl<'s, 'f> Search<'s, 'f> {
             let Means::Class(class) = &symbol.means else { continue };
             for (name, &index) in &class.members {
                 let Means::Alias(what) = &links.symbols[index].means else { continue };
-                let Meaning::Thing(thing) = join.meaning(path, what) else { continue };
+                let Meaning::Thing(thing) = join.leading(&self.files, path, what) else { continue };
                 let numbers = owners.targets.get(&thing).into_iter().flatten();
                 names.extend(numbers.map(|&number| (number, name.clone())));
             }
@@ -231,12 +198,14 @@ impl<'s, 'f> Search<'s, 'f> {
     /// Whether a file imports a module that has a target.
     fn imports(&self, join: &Join<'_>, path: &RepoPath) -> bool {
         let Some(links) = join.links(path) else { return false };
-        let leads = |from: &str| {
-            matches!(join.resolve(path, from), Found::File(file) if self.modules.contains_key(&file))
-                || join.under_conditions(path, from).iter().any(|file| self.modules.contains_key(file))
-        };
         let imported = links.imports.iter().filter_map(|import| import.from.as_deref());
-        imported.chain(links.stars.iter().map(String::as_str)).any(leads)
+        imported.chain(links.stars.iter().map(String::as_str)).any(|from| self.leads(join, path, from))
+    }
+
+    /// Whether a specifier in a file is one of a module that has a target.
+    fn leads(&self, join: &Join<'_>, path: &RepoPath, specifier: &str) -> bool {
+        matches!(join.resolve(path, specifier), Found::File(file) if self.modules.contains_key(&file))
+            || join.under_conditions(path, specifier).iter().any(|file| self.modules.contains_key(file))
     }
 
     /// Learns the names under which files export a target, and the modules that do; adds what is new to `fresh`.
@@ -266,10 +235,8 @@ impl<'s, 'f> Search<'s, 'f> {
         let mut exported = Exported::default();
         let Some(links) = join.links(path) else { return exported };
         for (name, what) in &links.exports {
-            let Meaning::Thing(thing) = join.meaning(path, what) else { continue };
-            let targets = owners.targets.get(&thing).into_iter().flatten();
-            let numbers: BTreeSet<usize> =
-                targets.chain(owners.holders.get(&thing).into_iter().flatten()).copied().collect();
+            let Meaning::Thing(thing) = join.leading(&self.files, path, what) else { continue };
+            let numbers: BTreeSet<usize> = owners.of(&thing).collect();
             exported.names.extend(numbers.iter().map(|&number| (number, name.clone())));
             exported.numbers.extend(numbers);
         }
@@ -283,14 +250,17 @@ impl<'s, 'f> Search<'s, 'f> {
     }
 }
 
+impl Owners {
+    /// The targets that a thing is, or has.
+    fn of(&self, thing: &Thing) -> impl Iterator<Item = usize> {
+        let targets = self.targets.get(thing).into_iter().flatten();
+        targets.chain(self.holders.get(thing).into_iter().flatten()).copied()
+    }
+}
+
 /// The words that a file must say to use them; a default export and a whole module are found by their specifiers.
 fn spoken(words: &BTreeSet<String>) -> BTreeSet<String> {
     words.iter().filter(|word| *word != "default" && *word != WHOLE).cloned().collect()
-}
-
-fn is_code(path: &RepoPath) -> bool {
-    let path = path.as_str();
-    language_for_path(path).is_some() && ![".d.ts", ".d.mts", ".d.cts"].iter().any(|ending| path.ends_with(ending))
 }
 
 impl Join<'_> {

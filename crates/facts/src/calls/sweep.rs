@@ -4,9 +4,11 @@ use super::join::Join;
 use super::judge::{Judge, Judged};
 use super::resolve::Resolver;
 use super::search::{self, Defined, Search};
+use super::shelf::Shelf;
 use super::sites::{Found, count};
 use super::target::Target;
 use super::{SweepProblem, Swept, Watch, Watched, shape};
+use crate::files::FileError;
 use crate::program::Program;
 use factgate_record::RepoPath;
 use rayon::prelude::*;
@@ -14,8 +16,8 @@ use rayon::prelude::*;
 /// Finds the sites of every watch.
 pub fn sweep(program: &Program<'_>, watches: &[Watch]) -> Swept {
     let mut swept = Swept::default();
-    let resolver = match Resolver::new(program.files()) {
-        Ok(resolver) => resolver,
+    let (resolver, shelf) = match open(program) {
+        Ok(opened) => opened,
         Err(error) => {
             let (file, message) = (error.path.clone(), error.to_string());
             swept.problems.push(SweepProblem { code: error.code, message, file, key: None, at: None });
@@ -36,10 +38,14 @@ pub fn sweep(program: &Program<'_>, watches: &[Watch]) -> Swept {
             }
         }
     }
-    sweep_defined(program, resolver, &defined, &mut swept);
+    sweep_defined(program, &shelf, resolver, &defined, &mut swept);
     swept.problems.sort_by(|a, b| (&a.file, &a.message).cmp(&(&b.file, &b.message)));
     swept.problems.dedup();
     swept
+}
+
+fn open<'f>(program: &Program<'f>) -> Result<(Resolver, Shelf<'f>), FileError> {
+    Ok((Resolver::new(program.files())?, Shelf::new(program.files())?))
 }
 
 fn finish(program: &Program<'_>, watch: &Watch, found: Vec<Found>, unresolved: Vec<String>, swept: &mut Swept) {
@@ -50,16 +56,22 @@ fn finish(program: &Program<'_>, watch: &Watch, found: Vec<Found>, unresolved: V
 }
 
 /// Definitions are swept together: each file is read and parsed once, whatever the number of watched functions.
-fn sweep_defined(program: &Program<'_>, resolver: Resolver, defined: &[Defined<'_>], swept: &mut Swept) {
+fn sweep_defined(
+    program: &Program<'_>,
+    shelf: &Shelf<'_>,
+    resolver: Resolver,
+    defined: &[Defined<'_>],
+    swept: &mut Swept,
+) {
     if defined.is_empty() {
         return;
     }
-    let mut join = Join::new(program.files(), resolver);
-    let mut search = Search::new(program, defined);
+    let mut join = Join::new(shelf, resolver);
+    let mut search = Search::new(program, shelf, defined);
     let owners = search.run(&mut join, &mut swept.problems);
     swept.problems.extend(defined.iter().filter_map(|(watch, target)| target.lost(watch, &join)));
     let words: Vec<&str> = defined.iter().map(|(_, target)| target.word.as_str()).collect();
-    let judge = Judge::new(&join, &owners, &search.names, &words);
+    let judge = Judge::new(&join, &owners, &search, &words);
     let files: Vec<&RepoPath> = search.files.iter().collect();
     let judged: Vec<Judged> =
         files.par_iter().map(|path| judge.file(path, path.below(program.root()).unwrap_or(path.as_str()))).collect();

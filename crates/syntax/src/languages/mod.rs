@@ -12,6 +12,7 @@ use crate::flow::Flow;
 use crate::grammar::{Names, Node};
 use crate::item::Item;
 use crate::links::Links;
+use crate::pieces::{Pieces, Told};
 use crate::scope::Scopes;
 use crate::tree::{NodeId, Tree, TreeBuilder};
 use crate::value::{Constant, Entries, Spelled};
@@ -28,6 +29,7 @@ pub struct Language {
     grammar_rules: &'static dyn GrammarRules,
     rules: &'static dyn Rules,
     links: ReadLinks,
+    pieces: Told,
     /// How its files name one another.
     pub modules: Modules,
 }
@@ -54,6 +56,7 @@ pub static LANGUAGES: [Language; 4] = [
         grammar_rules: &typescript::TypeScript,
         rules: &typescript::TypeScript,
         links: typescript::links,
+        pieces: Told::Apart,
         modules: Modules::Specifiers,
     },
     Language {
@@ -64,6 +67,7 @@ pub static LANGUAGES: [Language; 4] = [
         grammar_rules: &typescript::TypeScript,
         rules: &typescript::TypeScript,
         links: typescript::links,
+        pieces: Told::ByParser,
         modules: Modules::Specifiers,
     },
     Language {
@@ -74,6 +78,7 @@ pub static LANGUAGES: [Language; 4] = [
         grammar_rules: &typescript::TypeScript,
         rules: &typescript::TypeScript,
         links: typescript::links,
+        pieces: Told::ByParser,
         modules: Modules::Specifiers,
     },
     Language {
@@ -84,6 +89,7 @@ pub static LANGUAGES: [Language; 4] = [
         grammar_rules: &zig::Zig,
         rules: &zig::Zig,
         links: zig::links,
+        pieces: Told::ByParser,
         modules: Modules::ZigPaths,
     },
 ];
@@ -117,6 +123,11 @@ impl Language {
     /// that can lead to one of the words, or that come from an import.
     pub fn links(&self, path: &str, text: &str, is_word: &dyn Fn(&str) -> bool) -> Links {
         (self.links)(path, text, is_word)
+    }
+
+    /// The comments and strings of a text of this language.
+    pub fn pieces<'t>(&self, text: &'t [u8]) -> Pieces<'t> {
+        Pieces::of(text, self.pieces)
     }
 
     pub(crate) fn grammar_rules(&self) -> &'static dyn GrammarRules {

@@ -5,6 +5,7 @@ mod hidden;
 mod loose;
 mod modules;
 mod named;
+mod spoken;
 mod unsettled;
 mod zig_types;
 
@@ -192,6 +193,10 @@ fn packages_of_the_repository_resolve_and_others_are_listed() {
     with_queue("--- a.ts\nimport { drain } from 'elsewhere'; drain();", &["unresolved a.ts: elsewhere"]);
     with_queue("--- a.ts\nimport { other } from 'elsewhere'; other();", &[]);
     with_queue("--- a.ts\nexport * from 'elsewhere'; // drain", &["unresolved a.ts: elsewhere"]);
+    let silent = "--- a.ts\nexport * from 'elsewhere';\n";
+    with_queue(silent, &[]);
+    let user = "--- b.ts\nimport { drain } from './a'; drain();";
+    with_queue(&format!("{silent}{user}"), &["unresolved a.ts: elsewhere"]);
     with_queue("--- a.ts\nimport { drain } from 'node:stream'; drain();", &[]);
 }
 

@@ -1,0 +1,95 @@
+//! The shelf: the texts of a view's code. Each file is read once; what was read stays here for the next round of the
+//! search and for the reader of links, as long as there is room.
+
+use crate::files::{FileError, Files};
+use factgate_record::RepoPath;
+use factgate_syntax::language_for_path;
+use std::borrow::Cow;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// How many bytes are kept; what is beyond is read again whenever it is asked for.
+const ROOM: usize = 256 << 20;
+
+/// The texts of a view.
+pub(super) struct Shelf<'f> {
+    files: &'f dyn Files,
+    /// The files of a language that is read, sorted; not declarations, which hold no calls.
+    code: Vec<&'f RepoPath>,
+    /// By the same numbers: what was read, or that there is nothing.
+    texts: Vec<OnceLock<Option<Vec<u8>>>>,
+    taken: AtomicUsize,
+}
+
+impl<'f> Shelf<'f> {
+    pub(super) fn new(files: &'f dyn Files) -> Result<Shelf<'f>, FileError> {
+        let code: Vec<&RepoPath> = files.list()?.iter().filter(|path| is_code(path)).collect();
+        let texts = code.iter().map(|_| OnceLock::new()).collect();
+        Ok(Shelf { files, code, texts, taken: AtomicUsize::new(0) })
+    }
+
+    /// The files with code, sorted.
+    pub(super) fn code(&self) -> &[&'f RepoPath] {
+        &self.code
+    }
+
+    /// The text of a file; `None` when the view has none of this name.
+    pub(super) fn text(&self, path: &RepoPath) -> Result<Option<Cow<'_, [u8]>>, FileError> {
+        let mut buffer = Vec::new();
+        let Ok(number) = self.code.binary_search(&path) else {
+            return Ok(self.files.read_into(path, &mut buffer)?.then_some(Cow::Owned(buffer)));
+        };
+        match self.get(number, &mut buffer)? {
+            None => Ok(None),
+            Some(On::Shelf(text)) => Ok(Some(Cow::Borrowed(text))),
+            Some(On::Desk) => Ok(Some(Cow::Owned(buffer))),
+        }
+    }
+
+    /// The file that a symbolic link leads to.
+    pub(super) fn end_of_link(&self, path: &RepoPath) -> Option<RepoPath> {
+        self.files.end_of_link(path)
+    }
+
+    /// Looks into the text of the file of a number. `buffer` is for what does not stay here.
+    pub(super) fn look<T>(
+        &self,
+        number: usize,
+        buffer: &mut Vec<u8>,
+        into: impl FnOnce(&[u8]) -> T,
+    ) -> Result<Option<T>, FileError> {
+        Ok(match self.get(number, buffer)? {
+            None => None,
+            Some(On::Shelf(text)) => Some(into(text)),
+            Some(On::Desk) => Some(into(buffer)),
+        })
+    }
+
+    fn get(&self, number: usize, buffer: &mut Vec<u8>) -> Result<Option<On<'_>>, FileError> {
+        let place = &self.texts[number];
+        if let Some(known) = place.get() {
+            return Ok(known.as_deref().map(On::Shelf));
+        }
+        if !self.files.read_into(self.code[number], buffer)? {
+            return Ok(place.get_or_init(|| None).as_deref().map(On::Shelf));
+        }
+        let size = buffer.len();
+        if self.taken.fetch_add(size, Ordering::Relaxed) + size > ROOM {
+            self.taken.fetch_sub(size, Ordering::Relaxed);
+            return Ok(Some(On::Desk));
+        }
+        Ok(place.get_or_init(|| Some(std::mem::take(buffer))).as_deref().map(On::Shelf))
+    }
+}
+
+/// Where a text is.
+enum On<'s> {
+    Shelf(&'s [u8]),
+    /// In the buffer of whoever asked.
+    Desk,
+}
+
+fn is_code(path: &RepoPath) -> bool {
+    let path = path.as_str();
+    language_for_path(path).is_some() && ![".d.ts", ".d.mts", ".d.cts"].iter().any(|ending| path.ends_with(ending))
+}

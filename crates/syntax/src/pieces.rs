@@ -1,0 +1,242 @@
+//! Which places of a text are certainly inside comments or strings, told without parsing it: a search over thousands of
+//! files need not parse those that speak of a word in comments alone.
+//!
+//! Where anything stands that only a parser can tell (a `/` that may divide or begin a regular expression, a quote that
+//! does not end), all the rest of the text counts as code.
+
+use memchr::memmem;
+use std::ops::Range;
+
+/// The pieces of one text, asked for from its beginning to its end.
+pub struct Pieces<'t> {
+    text: &'t [u8],
+    /// Everything before it is read.
+    at: usize,
+    /// What ends at `at`, and where it began.
+    last: Piece,
+    start: usize,
+    /// For each template that is open around `at` how many braces are open in its `${`.
+    templates: Vec<usize>,
+}
+
+/// What a place of a text is part of, seen from here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Piece {
+    /// Code, or what may be code.
+    Code,
+    /// A comment.
+    Comment,
+    /// A string, or a part of a template.
+    Literal,
+}
+
+/// Whether the comments and strings of a language can be told so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Told {
+    /// As TypeScript has them: `//` and `/* */`, quotes, and templates.
+    Apart,
+    /// Other text may look like them, as JSX does.
+    ByParser,
+}
+
+impl<'t> Pieces<'t> {
+    pub(crate) fn of(text: &'t [u8], told: Told) -> Pieces<'t> {
+        let is_known = told == Told::Apart && !text.starts_with(b"#!");
+        let at = if is_known { 0 } else { usize::MAX };
+        Pieces { text, at, last: Piece::Code, start: 0, templates: Vec::new() }
+    }
+
+    /// What a place is part of. No place lies before the one that was asked for last.
+    pub fn at(&mut self, place: usize) -> Piece {
+        while self.at <= place {
+            let code = self.text.get(self.at..=place).unwrap_or_default();
+            let is_open = !self.templates.is_empty();
+            let begins = |byte: &u8| match byte {
+                b'/' | b'\'' | b'"' | b'`' => true,
+                b'{' | b'}' => is_open,
+                _ => false,
+            };
+            match code.iter().position(begins) {
+                Some(length) => self.take(self.at + length),
+                None => {
+                    (self.at, self.last) = (place, Piece::Code);
+                    return Piece::Code;
+                }
+            }
+        }
+        self.last
+    }
+
+    /// Whether a literal is nothing but this range, which is in it.
+    pub fn is_whole_literal(&self, range: &Range<usize>) -> bool {
+        self.last == Piece::Literal && self.start + 1 == range.start && self.at == range.end + 1
+    }
+
+    /// Reads the piece that begins at a place.
+    fn take(&mut self, start: usize) {
+        let rest = &self.text[start..];
+        let (piece, length) = match rest {
+            [b'/', b'/', ..] => (Piece::Comment, end_of_line(rest)),
+            [b'/', b'*', inner @ ..] => (Piece::Comment, memmem::find(inner, b"*/").map(|end| end + 4)),
+            [b'/', ..] => (Piece::Code, self.end_of_slash(start)),
+            [quote @ (b'\'' | b'"'), inner @ ..] => (Piece::Literal, end_of_string(*quote, inner)),
+            [b'`', inner @ ..] => (Piece::Literal, self.end_of_template(inner)),
+            [b'}', inner @ ..] if self.templates.last() == Some(&0) => {
+                self.templates.pop();
+                (Piece::Literal, self.end_of_template(inner))
+            }
+            [brace, ..] => {
+                let open = if *brace == b'{' { 1 } else { -1 };
+                self.templates.last_mut().into_iter().for_each(|depth| *depth = depth.saturating_add_signed(open));
+                (Piece::Code, Some(1))
+            }
+            [] => (Piece::Code, None),
+        };
+        (self.last, self.start) = (piece, start);
+        match length {
+            Some(length) => self.at = start + length,
+            None => (self.last, self.at) = (Piece::Code, usize::MAX),
+        }
+    }
+
+    /// The length of a template's part, from behind its first sign to its last one.
+    fn end_of_template(&mut self, inner: &[u8]) -> Option<usize> {
+        let mut at = 0;
+        loop {
+            match inner.get(at..)? {
+                [b'`', ..] => return Some(at + 2),
+                [b'\\', ..] => at += 2,
+                [b'$', b'{', ..] => {
+                    self.templates.push(0);
+                    return Some(at + 3);
+                }
+                [_, ..] => at += 1,
+                [] => return None,
+            }
+        }
+    }
+
+    /// The length of a division or of a regular expression, where what stands before it on its line says which.
+    fn end_of_slash(&self, start: usize) -> Option<usize> {
+        let before = self.text.get(self.at..start)?.trim_ascii_end();
+        let is_same_line = !self.text[self.at + before.len()..start].contains(&b'\n');
+        let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$');
+        match before {
+            [.., b'(' | b',' | b'=' | b':' | b'[' | b'&' | b'|' | b'?' | b'{' | b';'] | [.., b'=', b'>'] => {
+                end_of_regex(&self.text[start..])
+            }
+            [.., b']'] if is_same_line => Some(1),
+            [.., last] if is_same_line && is_letter(last) => {
+                let word = before.iter().rposition(|byte| !is_letter(byte))?;
+                // A word of one letter or with a capital or a digit is no keyword.
+                let word = &before[word + 1..];
+                (word.len() == 1 || word.iter().any(|byte| !byte.is_ascii_lowercase())).then_some(1)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// A line ends with any of the four line terminators of ECMAScript.
+fn end_of_line(text: &[u8]) -> Option<usize> {
+    let ends = |&at: &usize| matches!(text[at], b'\n' | b'\r') || matches!(text[at..], [0xe2, 0x80, 0xa8 | 0xa9, ..]);
+    Some((0..text.len()).find(ends).unwrap_or(text.len()))
+}
+
+/// How long a string is, with both quotes.
+fn end_of_string(quote: u8, inner: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        match *inner.get(at)? {
+            b'\\' => at += 2,
+            b'\n' | b'\r' => return None,
+            byte if byte == quote => return Some(at + 2),
+            _ => at += 1,
+        }
+    }
+}
+
+/// How long a regular expression is, without its flags.
+fn end_of_regex(text: &[u8]) -> Option<usize> {
+    let (mut at, mut in_class) = (1, false);
+    loop {
+        match *text.get(at)? {
+            b'\\' => at += 1,
+            b'\n' | b'\r' => return None,
+            b'[' => in_class = true,
+            b']' => in_class = false,
+            b'/' if !in_class => return Some(at + 1),
+            _ => {}
+        }
+        at += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Piece, Pieces, Told};
+
+    /// What each `@` of a text is part of: `c`omment, `l`iteral, or code.
+    fn check(text: &str, expected: &str) {
+        let mut pieces = Pieces::of(text.as_bytes(), Told::Apart);
+        let places = text.bytes().enumerate().filter(|(_, byte)| *byte == b'@');
+        let sign = |piece| match piece {
+            Piece::Comment => 'c',
+            Piece::Literal => 'l',
+            Piece::Code => '-',
+        };
+        let found: String = places.map(|(place, _)| sign(pieces.at(place))).collect();
+        assert_eq!(found, expected, "{text}");
+    }
+
+    #[test]
+    fn comments_and_literals_are_told_from_code_and_what_is_not_sure_is_code() {
+        for (text, expected) in [
+            ("@ // @\n@", "-c-"),
+            ("/* @ */ @ /** @\n * @ */@", "c-cc-"),
+            ("/*@*//*@*/@//@", "cc-c"),
+            ("// @\r@ // @\u{2028}@ // don’t @\n@", "c-c-c-"),
+            ("'// @' @ \"/* @\" @ // @", "l-l-c"),
+            (r"'\'// @' // @", "lc"),
+            ("`// @\n/* @` // @", "llc"),
+            ("`@${@ /* @ */ + `@${{ a: @ }}@` + '}@'}@` @ // @", "l-cl-lll-c"),
+            ("'it\n// @", "-"),
+            ("/* @", "-"),
+            ("/*/ @ */ @", "c-"),
+            ("// it's \"@\n'@' // @", "clc"),
+            ("#!/usr/bin/env it's\n// @", "-"),
+            ("", ""),
+        ] {
+            check(text, expected);
+        }
+    }
+
+    #[test]
+    fn a_slash_divides_or_begins_a_regular_expression_or_nobody_knows() {
+        for (text, expected) in [
+            ("x = /[/*]/; @ /* @ */ @", "-c-"),
+            ("f(/'/, /\\//g) // @", "c"),
+            ("() => /`/ // @", "c"),
+            ("x = 12 / 5; y = a[0] / b / c2; // @", "c"),
+            ("const half = size1 / 2 // @", "c"),
+            // `return` and its like begin an expression, and a name may stand before a line of its own.
+            ("return /'/ // @", "-"),
+            ("size / 2 // @", "-"),
+            ("let a: B[]\n/'/.test(x) // @", "-"),
+            ("if (x) /'/.test(y) // @", "-"),
+            ("a++ / b // '\n@", "-"),
+            ("} /'/ // @", "-"),
+            ("a! / b // @", "-"),
+            ("x = // why\n /'/ // @", "-"),
+            ("x = /* 1 */ / 2 // @", "-"),
+            ("x = /a\n/ // @", "-"),
+        ] {
+            check(text, expected);
+        }
+    }
+
+    #[test]
+    fn where_only_a_parser_can_tell_all_is_code() {
+        assert_eq!(Pieces::of(b"// @", Told::ByParser).at(3), Piece::Code);
+    }
+}
