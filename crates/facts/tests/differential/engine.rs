@@ -4,6 +4,7 @@
 use super::interpreter::run_all;
 use super::language::generate;
 use super::print::print;
+use super::scenes;
 use factgate_facts::guard::{Assertions, Between, GuardSpec, Keys, ThenOn, decide};
 use factgate_facts::pattern::{Pattern, PatternText};
 use factgate_facts::program::Program;
@@ -63,6 +64,15 @@ pub(crate) const GUARDS: [(&str, &str); 12] = [
     ("either", "only_if = s === 'a' || !bad($M)"),
 ];
 
+/// The guards that every scene is asked about.
+pub(crate) const SCENE_GUARDS: [(&str, &str); 5] = [
+    ("only_if", "only_if = m.ok"),
+    ("without mark", "only_if = m.ok & without = mark()"),
+    ("since mark", "only_if = m.ok & since = mark()"),
+    ("without await", "only_if = m.ok & without = await"),
+    ("after mark", "after = mark()"),
+];
+
 fn patterns(code: &str) -> Vec<Pattern> {
     let language = language_for_path("a.ts").expect("a language");
     vec![Pattern::parse(language, &PatternText::Code(code.to_owned())).expect("a pattern")]
@@ -77,7 +87,8 @@ fn keys(text: &str) -> Keys {
             Some(("after", code)) => keys.after = patterns(code),
             Some(("then", code)) => keys.then = patterns(code),
             Some(("since", code)) => keys.since = patterns(code),
-            Some(("without", _)) => keys.without = vec![Between::Suspension],
+            Some(("without", "await")) => keys.without = vec![Between::Suspension],
+            Some(("without", code)) => keys.without = patterns(code).into_iter().map(Between::Pattern).collect(),
             Some(("then_on_throw", _)) => keys.then_on = ThenOn::EveryEnd,
             _ => {}
         }
@@ -111,6 +122,26 @@ pub(crate) fn compare(seed: u64, count: usize) -> Tally {
         for (number, spec) in specs.iter().enumerate() {
             let fact = decide(&program, spec, &assertions);
             tally.add(GUARDS[number].0, &fact, seen.reached, seen.violated[number], &source);
+        }
+    }
+    tally
+}
+
+/// Runs `count` scenes from a seed.
+pub(crate) fn compare_scenes(seed: u64, count: usize) -> Tally {
+    let spec = |text: &str| GuardSpec { effect: patterns("go()"), ..guard(text) };
+    let specs: Vec<GuardSpec> = SCENE_GUARDS.iter().map(|(_, text)| spec(text)).collect();
+    let mut tally = Tally::default();
+    for index in 0..count {
+        let mut dice = Dice(seed.wrapping_add(index as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+        let scene = scenes::generate(&mut dice);
+        let source = scenes::print::print(&scene);
+        let files = One { path: RepoPath::from_git("a.ts"), text: source.as_bytes().into() };
+        let program = Program::new(&files, RepoPath::default(), Limits::default());
+        let seen = scenes::run::run_all(&scene, &mut dice);
+        for (number, spec) in specs.iter().enumerate() {
+            let fact = decide(&program, spec, &Assertions::default());
+            tally.add(SCENE_GUARDS[number].0, &fact, seen.reached, seen.violated[number], &source);
         }
     }
     tally

@@ -4,6 +4,7 @@
 use super::engine::{Dice, GUARDS};
 use super::language::{Call, Cond, Stmt};
 use super::store::{ANY_VALUE, Store, Value};
+use super::tape::{Size, Tape, each_run};
 
 /// Decisions in one run; a run that takes more is cut off.
 const LONGEST: usize = 14;
@@ -20,24 +21,12 @@ pub(crate) struct Seen {
 /// Every run, by all sequences of decisions; of too many, a part.
 pub(crate) fn run_all(body: &[Stmt], dice: &mut Dice) -> Seen {
     let mut seen = Seen { reached: false, violated: [false; GUARDS.len()] };
-    let mut tape: Vec<(u8, u8)> = Vec::new();
-    for _ in 0..FIRST_RUNS {
-        let mut run = Run { tape: std::mem::take(&mut tape), ..Run::default() };
+    let size = Size { first: FIRST_RUNS, random: RANDOM_RUNS, longest: LONGEST };
+    each_run(&size, dice, &mut |tape| {
+        let mut run = Run::new(tape);
         seen.see(&mut run, body);
-        tape = run.tape;
-        tape.truncate(run.at);
-        while tape.last().is_some_and(|(taken, of)| taken + 1 >= *of) {
-            tape.pop();
-        }
-        match tape.last_mut() {
-            Some((taken, _)) => *taken += 1,
-            None => return seen,
-        }
-    }
-    for _ in 0..RANDOM_RUNS {
-        let mut run = Run { random: Some(Dice(dice.roll(u64::MAX) | 1)), ..Run::default() };
-        seen.see(&mut run, body);
-    }
+        run.tape
+    });
     seen
 }
 
@@ -74,9 +63,7 @@ struct Checked {
 }
 
 pub(super) struct Run {
-    random: Option<Dice>,
-    tape: Vec<(u8, u8)>,
-    at: usize,
+    tape: Tape,
     checked: [Checked; 2],
     pub(super) store: Store,
     marked: bool,
@@ -92,12 +79,10 @@ pub(super) struct Run {
     violated: [bool; GUARDS.len()],
 }
 
-impl Default for Run {
-    fn default() -> Run {
+impl Run {
+    fn new(tape: Tape) -> Run {
         Run {
-            random: None,
-            tape: Vec::new(),
-            at: 0,
+            tape,
             checked: [Checked::default(); 2],
             store: Store::default(),
             marked: false,
@@ -110,9 +95,7 @@ impl Default for Run {
             violated: [false; GUARDS.len()],
         }
     }
-}
 
-impl Run {
     fn violate(&mut self, guard: &str, violated: bool) {
         let index = GUARDS.iter().position(|(name, _)| *name == guard).expect("a guard");
         self.violated[index] |= violated;
@@ -120,15 +103,7 @@ impl Run {
 
     /// One of `of` ways; the run is cut off when it is too long.
     pub(super) fn decide(&mut self, of: u8) -> Result<u8, End> {
-        if self.at >= LONGEST {
-            return Err(End::Cut);
-        }
-        if self.at == self.tape.len() {
-            let way = self.random.as_mut().map_or(0, |dice| dice.roll(u64::from(of)) as u8);
-            self.tape.push((way, of));
-        }
-        self.at += 1;
-        Ok(self.tape[self.at - 1].0)
+        self.tape.decide(of).ok_or(End::Cut)
     }
 
     /// A call of something else: true, false, or an error.

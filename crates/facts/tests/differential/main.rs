@@ -4,8 +4,10 @@ mod engine;
 mod interpreter;
 mod language;
 mod print;
+mod scenes;
 mod store;
 mod switches;
+mod tape;
 
 #[test]
 fn no_guard_that_reads_true_is_violated() {
@@ -19,4 +21,11 @@ fn no_guard_that_reads_true_is_violated() {
         tally.causes,
         tally.samples.join("\n")
     );
+}
+
+#[test]
+fn no_guard_of_a_scene_that_reads_true_is_violated() {
+    let tally = engine::compare_scenes(20_261_129, 400);
+    assert!(tally.wrong.is_empty(), "{} wrong, the first:\n{}", tally.wrong.len(), tally.wrong[0]);
+    assert!(tally.read_true > 100, "too few guards hold to show anything: {tally:?}");
 }
