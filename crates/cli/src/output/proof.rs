@@ -55,7 +55,11 @@ fn line(guard: &GuardProof, width: usize) -> String {
         return format!("{name}   {FAINT}TRUE: no edit applies{FAINT:#}\n");
     }
     if proof.holds() {
-        return format!("{name}   {GOOD}proved{GOOD:#}   {} edits, each turns it FALSE\n", proof.tried.len());
+        let edits = match proof.tried.len() {
+            1 => "1 edit turns it FALSE".to_owned(),
+            edits => format!("{edits} edits, each turns it FALSE"),
+        };
+        return format!("{name}   {GOOD}proved{GOOD:#}   {edits}\n");
     }
     let survived: Vec<&Tried> = proof.survived().collect();
     let of = proof.tried.len();

@@ -19,6 +19,12 @@ pub(super) struct Edit {
 }
 
 impl Edit {
+    /// Where code behind the changes stands in the edited text.
+    pub(super) fn moved(&self, start: u32) -> u32 {
+        let before = self.changes.iter().filter(|(span, _)| span.end <= start);
+        before.fold(start, |start, (span, new)| start + new.len() as u32 - (span.end - span.start))
+    }
+
     /// The same edit done in the other way, when there is one.
     pub(super) fn otherwise(&self) -> Option<Edit> {
         let (words, changes) = (self.words.clone(), self.otherwise.clone());
@@ -52,7 +58,23 @@ pub(super) fn edits(examined: &Examined, spec: &GuardSpec) -> Vec<Edit> {
     all.extend(maker.negations());
     all.extend(maker.moves());
     all.extend(maker.interruptions(spec));
+    all.extend(maker.forbidden(spec));
     all
+}
+
+/// The edit that takes one check away.
+pub(super) fn deletion(examined: &Examined, node: NodeId) -> Edit {
+    let maker = Maker { examined };
+    let truth = examined.checks.get(&node).copied().flatten();
+    maker.edit("deleting the check", node, vec![maker.unchecked(node, truth)])
+}
+
+/// The checks that have a twin: another check of the same code.
+pub(super) fn twins(examined: &Examined) -> Vec<NodeId> {
+    let maker = Maker { examined };
+    let all = || examined.checks.keys().copied();
+    let has_twin = |&node: &NodeId| all().any(|other| other != node && maker.text(other) == maker.text(node));
+    all().filter(has_twin).collect()
 }
 
 struct Maker<'e> {
@@ -112,7 +134,11 @@ impl Maker<'_> {
     fn negations(&self) -> Vec<Edit> {
         let with_truth = self.examined.checks.iter().filter(|(_, truth)| truth.is_some());
         let negated = |(&node, _): (&NodeId, _)| {
-            let change = (self.span(node), format!("!({})", self.text(node)));
+            let scope = &self.examined.scope;
+            let change = match scope.source.language().rules().negated(&scope.tree, node) {
+                Some((token, other)) => (self.span(token), other.to_owned()),
+                None => (self.span(node), format!("!({})", self.text(node))),
+            };
             self.edit("negating the check", node, vec![change])
         };
         with_truth.map(negated).collect()
@@ -182,6 +208,29 @@ impl Maker<'_> {
             }
         }
         edits
+    }
+
+    /// What `never` names, put into the scope.
+    fn forbidden(&self, spec: &GuardSpec) -> Vec<Edit> {
+        let Some(at) = self.start() else { return Vec::new() };
+        // A name that `matching` asks for is not made up here.
+        let is_free = |pattern: &&Pattern| !spec.matching.names().any(|name| pattern.names().contains(name));
+        let edit = |pattern: &Pattern| {
+            let code = instance(pattern)?;
+            let words = format!("putting the forbidden `{code}` first");
+            let change = |end: &str| vec![(Span { start: at, end: at }, format!(" {code}{end} "))];
+            Some(Edit { words, at, changes: change(";"), otherwise: change("") })
+        };
+        spec.never.iter().filter(is_free).filter_map(edit).collect()
+    }
+
+    /// Where the first statement of the scope's body stands.
+    fn start(&self) -> Option<u32> {
+        let scope = &self.examined.scope;
+        let is_body = |&node: &NodeId| scope.tree.kind(node).contains("block") && self.text(node).starts_with('{');
+        let body = scope.tree.subtree(NodeId::ROOT).find(is_body);
+        let is_file = || !scope.name.contains('#');
+        body.map(|body| self.span(body).start + 1).or_else(|| is_file().then_some(scope.span.start))
     }
 }
 

@@ -7,12 +7,13 @@
 mod edits;
 mod overlay;
 
-use crate::guard::{Assertions, Examined, GuardSpec, examine};
+use crate::guard::{Assertions, Decision, Examined, GuardSpec, examine};
 use crate::program::Program;
-use edits::{Edit, edits};
+use edits::{Edit, deletion, edits, twins};
 use factgate_record::{FactValue, Place, Reason};
-use factgate_syntax::Limits;
+use factgate_syntax::{Limits, NodeId};
 use overlay::Overlay;
+use std::collections::BTreeSet;
 
 /// What the edits of one guard came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,13 +61,58 @@ pub fn prove(program: &Program<'_>, spec: &GuardSpec, assertions: &Assertions) -
         return None;
     }
     let mut tried = Vec::new();
-    for examined in &decision.scopes {
+    for mut examined in decision.scopes {
+        for node in twins(&examined) {
+            if is_needless(program, spec, assertions, &examined, node) {
+                examined.checks.remove(&node);
+            }
+        }
+        let examined = &examined;
         for edit in edits(examined, spec) {
-            let read = |edit: &Edit| attempt(program, spec, assertions, examined, edit);
-            tried.extend(read(&edit).or_else(|| read(&edit.otherwise()?)));
+            let make = |edit: &Edit| attempt(program, spec, assertions, examined, edit);
+            tried.extend(make(&edit).or_else(|| make(&edit.otherwise()?)));
         }
     }
     Some(Proof { tried })
+}
+
+/// Whether a check shows the guard only because it came first on some path: without it, the guard holds by what showed
+/// it as well, and another check of the same code is among that.
+fn is_needless(
+    program: &Program<'_>,
+    spec: &GuardSpec,
+    assertions: &Assertions,
+    examined: &Examined,
+    node: NodeId,
+) -> bool {
+    let edit = deletion(examined, node);
+    let starts = |examined: &Examined| -> BTreeSet<u32> {
+        examined.checks.keys().map(|&check| examined.scope.tree.span(check).start).collect()
+    };
+    let Some(decision) = read(program, spec, assertions, examined, &edit) else { return false };
+    let before: BTreeSet<u32> = starts(examined).into_iter().map(|start| edit.moved(start)).collect();
+    let same = |scope: &&Examined| scope.scope.name == examined.scope.name;
+    let after = decision.scopes.iter().find(same).map(starts).unwrap_or_default();
+    let text = |check: NodeId| examined.scope.source.text().get(examined.scope.tree.span(check).range());
+    let twins = examined.checks.keys().filter(|&&check| check != node && text(check) == text(node));
+    let mut twins = twins.map(|&check| edit.moved(examined.scope.tree.span(check).start));
+    let is_true = decision.fact.value == Some(FactValue::Bool(true));
+    is_true && after.is_subset(&before) && twins.any(|twin| after.contains(&twin))
+}
+
+/// Reads the guard in the edited text; `None` when there is none.
+fn read(
+    program: &Program<'_>,
+    spec: &GuardSpec,
+    assertions: &Assertions,
+    examined: &Examined,
+    edit: &Edit,
+) -> Option<Decision> {
+    let scope = &examined.scope;
+    let text = edit.apply(scope.source.text())?;
+    let files = Overlay::new(program.files(), &scope.file, &text);
+    let edited = Program::new(&files, program.root().clone(), Limits::default());
+    Some(examine(&edited, spec, assertions))
 }
 
 /// Makes one edit and reads the guard again; `None` when the edit is no code, or leaves no effect.
@@ -77,17 +123,13 @@ fn attempt(
     examined: &Examined,
     edit: &Edit,
 ) -> Option<Tried> {
-    let scope = &examined.scope;
-    let text = edit.apply(scope.source.text())?;
-    let files = Overlay::new(program.files(), &scope.file, &text);
-    let edited = Program::new(&files, program.root().clone(), Limits::default());
-    let fact = examine(&edited, spec, assertions).fact;
+    let fact = read(program, spec, assertions, examined, edit)?.fact;
     let outcome = match (fact.value, fact.reason) {
         (Some(FactValue::Bool(true)), _) => Outcome::Survived,
         (Some(_), Some(reason)) if reason != Reason::NoEffect => Outcome::Caught(reason),
         _ => return None,
     };
-    Some(Tried { edit: edit.words.clone(), place: scope.place_at(edit.at), outcome })
+    Some(Tried { edit: edit.words.clone(), place: examined.scope.place_at(edit.at), outcome })
 }
 
 #[cfg(test)]

@@ -121,3 +121,66 @@ fn edits_that_would_show_nothing_are_left_out() {
         &["deleting the passed node `sync()` -> not-passed"],
     );
 }
+
+#[test]
+fn what_is_forbidden_is_put_in() {
+    check(
+        "a.ts",
+        "function f(m) { m.go(); }",
+        "never = $X.kill($$$)",
+        &["putting the forbidden `factgate.kill()` first -> present"],
+    );
+    check("a.ts", "const f = (m) => m.go();", "never = kill()", &[]);
+    check("a.ts", "class f { a() { go(); } }", "never = kill()", &["putting the forbidden `kill()` first -> present"]);
+    check(
+        "a.zig",
+        "fn f() void { go(); }",
+        "never = kill($_)",
+        &["putting the forbidden `kill(factgate)` first -> present"],
+    );
+    check(
+        "a.ts",
+        "function f(m) { if (m.ok) return; }",
+        "never = throw $E",
+        &["putting the forbidden `throw factgate` first -> present"],
+    );
+    check("a.ts", "function f(m) { m.go(); }", "never = $X.kill($$$)\nX = m|n", &[]);
+}
+
+#[test]
+fn a_check_that_only_came_first_is_none() {
+    let only = "effect = go()\nonly_if = m.ok";
+    check(
+        "a.ts",
+        "async function f(m) { if (m.ok) { log(); } if (m.ok) go(); }",
+        only,
+        &["deleting the check `m.ok` -> unguarded", "negating the check `m.ok` -> wrong-outcome"],
+    );
+    // Each of two that stand there twice could be taken away.
+    check(
+        "a.ts",
+        "function f(m) { if (!m.ok) return; if (!m.ok) return; go(); }",
+        only,
+        &[
+            "deleting the check `m.ok` -> survived",
+            "negating the check `m.ok` -> survived",
+            "moving behind the effect the statement of `m.ok` -> survived",
+        ],
+    );
+}
+
+#[test]
+fn assignments_that_test_are_negated() {
+    check(
+        "a.ts",
+        "function f(m) { m.ok &&= go(); }",
+        "effect = go()\nonly_if = m.ok",
+        &["negating the check `m.ok` -> wrong-outcome"],
+    );
+    check(
+        "a.ts",
+        "function f(m) { m.done ||= go(); }",
+        "effect = go()\nskip_if = m.done",
+        &["negating the check `m.done` -> wrong-outcome"],
+    );
+}

@@ -390,4 +390,10 @@ pub trait Rules: Sync {
     fn unchained(&self, _tree: &Tree, _node: NodeId) -> Option<(Tree, Vec<NodeId>)> {
         None
     }
+
+    /// Where a condition is negated by another token than `!` before it: that token, and what to write for it. The `&&=`
+    /// behind `m.ok` becomes `||=`.
+    fn negated(&self, _tree: &Tree, _condition: NodeId) -> Option<(NodeId, &'static str)> {
+        None
+    }
 }

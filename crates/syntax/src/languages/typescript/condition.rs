@@ -203,6 +203,17 @@ pub(super) fn constant_truth(tree: &Tree, node: NodeId) -> Option<bool> {
     }
 }
 
+/// See [`crate::languages::Rules::negated`].
+pub(super) fn negated(tree: &Tree, node: NodeId) -> Option<(NodeId, &'static str)> {
+    let assignment = tree.parent(node).filter(|_| tree.field(node) == Some("left"))?;
+    let operator = tree.child(assignment, "operator")?;
+    match tree.kind(operator) {
+        "&&=" => Some((operator, "||=")),
+        "||=" => Some((operator, "&&=")),
+        _ => None,
+    }
+}
+
 /// Whether evaluating the node assigns something, outside the functions in it.
 pub(super) fn assigns(tree: &Tree, node: NodeId) -> bool {
     let is_write =

@@ -125,4 +125,8 @@ impl Rules for TypeScript {
     fn unchained(&self, tree: &Tree, node: NodeId) -> Option<(Tree, Vec<NodeId>)> {
         chains::unchained(tree, node)
     }
+
+    fn negated(&self, tree: &Tree, condition: NodeId) -> Option<(NodeId, &'static str)> {
+        condition::negated(tree, condition)
+    }
 }
