@@ -19,6 +19,8 @@ pub struct Current {
     pub definitions: BTreeMap<String, String>,
     /// Watched functions, by key, with the places of their sites.
     pub calls: BTreeMap<String, CurrentCalls>,
+    /// Watched functions, by key, whose calls could not be looked for: an error stands elsewhere.
+    pub unswept: BTreeSet<String>,
     /// The model's own files, by path from the model's folder.
     pub files: BTreeMap<String, String>,
     /// Keys of the model's runs, by name; `None` when the keys could not be made.
@@ -204,7 +206,7 @@ impl Stale {
 pub fn compare(recorded: &Record, current: &Current) -> Vec<Stale> {
     let mut found = Vec::new();
     items(recorded, current, &mut found);
-    for key in union(&recorded.calls, &current.calls) {
+    for key in union(&recorded.calls, &current.calls).into_iter().filter(|key| !current.unswept.contains(*key)) {
         calls(key, recorded.calls.get(key), current.calls.get(key), &mut found);
     }
     for name in union(&recorded.facts, &current.facts) {

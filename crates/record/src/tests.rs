@@ -179,6 +179,11 @@ fn call_sites_differ_by_count_form_and_unresolved_imports() {
     check(value, &["call-added|src/b.ts#run||write (as a value)"]);
     let import = "write: the import of `@gone/x` cannot be resolved and could hide a call";
     check(edit(|record| record.unresolved.clear()), &[&format!("call-removed|src/c.ts||{import}")]);
+    let unswept = |now: &mut Current| {
+        now.calls.clear();
+        now.unswept.insert("write".into());
+    };
+    check(unswept, &[]);
     check(|now| now.calls.clear(), &["call-removed|src/b.ts#run||write", &format!("call-removed|src/c.ts||{import}")]);
 }
 

@@ -52,6 +52,7 @@ pub fn gather(model: &Model, compiled: &Compiled, program: &Program<'_>, current
     }
     for problem in swept.problems {
         let code = Code::of(problem.code);
+        current.unswept.extend(problem.key.clone());
         let of = problem.key.as_ref().and_then(|key| model.calls.get(key)).map(|watched| &watched.by);
         out.errors.push(match (problem.at, of) {
             (Some(place), _) => Finding::at(code, place, problem.message),

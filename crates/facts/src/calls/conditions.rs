@@ -1,9 +1,11 @@
-//! The targets of a package's `exports` and `imports` that resolution passes over: one condition is asked for at a
-//! time (`import` before `browser`), and whoever runs the code may ask for another. A watched function behind such a
-//! target is as good as an import that leads nowhere.
+//! What resolution passes over. Of a package's `exports`, `imports` and entry fields one target is followed, and
+//! whoever runs the code may be given another: under another condition, by another field, from a second package of the
+//! name. A watched function behind such a target is as good as an import that leads nowhere.
 
 use super::resolve::{Found, Resolver, split_package};
 use factgate_record::RepoPath;
+use factgate_syntax::language_for_path;
+use factgate_syntax::languages::Modules;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -11,11 +13,27 @@ use std::path::{Path, PathBuf};
 /// Tables of `package.json` files that give one specifier several targets.
 #[derive(Default)]
 pub(super) struct Conditions {
-    /// `exports`, by the package's name.
-    exports: BTreeMap<String, (PathBuf, Value)>,
+    /// What is imported by a package's name, for each package of that name.
+    entries: BTreeMap<String, Vec<Entry>>,
     /// `imports`, by the package's folder.
     imports: BTreeMap<PathBuf, Value>,
 }
+
+/// What one package is entered by.
+struct Entry {
+    folder: PathBuf,
+    table: Table,
+}
+
+enum Table {
+    /// `exports`.
+    Exports(Value),
+    /// `main` and the fields that stand for it elsewhere.
+    Fields(Vec<String>),
+}
+
+/// Fields that say where a package's own module is.
+const FIELDS: [&str; 8] = ["main", "module", "browser", "source", "types", "typings", "react-native", "jsnext:main"];
 
 impl Conditions {
     /// Reads the `package.json` files of a view.
@@ -24,40 +42,86 @@ impl Conditions {
         for (path, text) in packages {
             let parsed = serde_json::from_str::<Value>(text).ok();
             let (Some(mut parsed), Some(folder)) = (parsed, path.parent()) else { continue };
-            let mut table = |key| parsed.get_mut(key).map(Value::take).filter(chooses);
-            let (exports, imports) = (table("exports"), table("imports"));
-            if let (Some(exports), Some(name)) = (exports, parsed.get("name").and_then(Value::as_str)) {
-                conditions.exports.insert(name.to_owned(), (folder.to_owned(), exports));
-            }
+            let exports = parsed.get_mut("exports").map(Value::take);
+            let imports = parsed.get_mut("imports").map(Value::take).filter(chooses);
             conditions.imports.extend(imports.map(|imports| (folder.to_owned(), imports)));
+            let Some(name) = parsed.get("name").and_then(Value::as_str) else { continue };
+            let table = exports.map_or_else(|| Table::Fields(fields(&parsed)), Table::Exports);
+            let entry = Entry { folder: folder.to_owned(), table };
+            conditions.entries.entry(name.to_owned()).or_default().push(entry);
         }
+        conditions.entries.retain(|_, entries| entries.len() > 1 || entries.iter().any(|entry| entry.table.chooses()));
         conditions
     }
 
-    /// The folder of the package that a specifier is looked up in, and every target that it is given there.
-    fn targets(&self, from: &RepoPath, specifier: &str) -> Option<(&Path, Vec<String>)> {
+    /// Every target that a specifier is given, each with the folder that it is looked up in.
+    fn targets(&self, from: &RepoPath, specifier: &str) -> Vec<(&Path, String)> {
         if specifier.starts_with('#') {
             let file = Path::new("/").join(from.as_str());
-            let (folder, table) = file.ancestors().skip(1).find_map(|folder| self.imports.get_key_value(folder))?;
-            return Some((folder, targets_of(table, specifier)));
+            let table = file.ancestors().skip(1).find_map(|folder| self.imports.get_key_value(folder));
+            let found = table.map(|(folder, table)| (folder, targets_of(table, specifier)));
+            return found
+                .into_iter()
+                .flat_map(|(folder, all)| all.into_iter().map(|one| (folder.as_path(), one)))
+                .collect();
         }
         let (name, rest) = split_package(specifier);
-        let (folder, table) = self.exports.get(name)?;
         let key = if rest.is_empty() { ".".to_owned() } else { format!("./{rest}") };
-        Some((folder, targets_of(table, &key)))
+        let entries = self.entries.get(name).into_iter().flatten();
+        let found = entries.map(|entry| match &entry.table {
+            Table::Exports(table) => (entry, targets_of(table, &key)),
+            Table::Fields(fields) if rest.is_empty() => (entry, fields.clone()),
+            Table::Fields(_) => (entry, vec![key.clone()]),
+        });
+        found.flat_map(|(entry, all)| all.into_iter().map(|one| (entry.folder.as_path(), one))).collect()
     }
+}
+
+impl Table {
+    fn chooses(&self) -> bool {
+        match self {
+            Table::Exports(table) => chooses(table),
+            Table::Fields(fields) => fields.len() > 1,
+        }
+    }
+}
+
+/// The entries that a package without `exports` says; its index, where it says none.
+fn fields(package: &Value) -> Vec<String> {
+    let mut found = Vec::new();
+    FIELDS.iter().filter_map(|field| package.get(field)).for_each(|entry| leaves(entry, "", &mut found));
+    let relative = |entry: &String| if entry.starts_with('.') { entry.clone() } else { format!("./{entry}") };
+    let mut found: Vec<String> = found.iter().map(relative).collect();
+    if found.is_empty() {
+        found.push(".".to_owned());
+    }
+    found.sort();
+    found.dedup();
+    found
 }
 
 impl Resolver {
     /// Every file of the view that a specifier may stand for under one condition or another.
     pub(super) fn under_conditions(&self, from: &RepoPath, specifier: &str) -> Vec<RepoPath> {
-        if specifier.starts_with('.') {
-            return Vec::new();
+        if language_for_path(from.as_str()).is_some_and(|language| language.modules == Modules::ZigPaths) {
+            let is_file = specifier.ends_with(".zig") || matches!(specifier, "std" | "builtin" | "root");
+            return if is_file { Vec::new() } else { super::zig_packages::find(&self.disk, from, specifier) };
         }
-        let Some((folder, targets)) = self.conditions.targets(from, specifier) else { return Vec::new() };
-        let inside = RepoPath::from_git(folder.join("package.json").to_string_lossy().trim_start_matches('/'));
-        let found = targets.iter().map(|target| self.resolve(&inside, target));
-        found.filter_map(|found| if let Found::File(path) = found { Some(path) } else { None }).collect()
+        if specifier.starts_with('.') {
+            return self.as_written(from, specifier).into_iter().collect();
+        }
+        let targets = self.conditions.targets(from, specifier).into_iter().map(|(folder, target)| {
+            let inside = folder.join("package.json");
+            self.resolve(&RepoPath::from_git(inside.to_string_lossy().trim_start_matches('/')), &target)
+        });
+        targets.filter_map(|found| if let Found::File(path) = found { Some(path) } else { None }).collect()
+    }
+
+    /// The file that a specifier names letter by letter: where `s.js` stands beside `s.ts`, `./s.js` is either.
+    fn as_written(&self, from: &RepoPath, specifier: &str) -> Option<RepoPath> {
+        let is_script = [".js", ".mjs", ".cjs", ".jsx"].iter().any(|ending| specifier.ends_with(ending));
+        let path = from.parent().join(specifier).ok().filter(|_| is_script)?;
+        self.disk.has(&path).then_some(path)
     }
 }
 

@@ -138,22 +138,43 @@ impl Inner {
     }
 }
 
-/// The packages of the repository, by name, with their folders.
+/// The packages of the repository, by name, with their folders. Of several of one name, as tests' fixtures have them,
+/// the one that a workspace lists, or else the outermost.
 fn packages_of(texts: &BTreeMap<PathBuf, String>) -> BTreeMap<String, PathBuf> {
     let of_packages = texts.iter().filter(|(path, _)| path.file_name().is_some_and(|name| name == "package.json"));
-    of_packages
-        .filter_map(|(path, text)| {
-            let parsed: serde_json::Value = serde_json::from_str(text).ok()?;
-            Some((parsed.get("name")?.as_str()?.to_owned(), path.parent()?.to_owned()))
-        })
-        .collect()
+    let parsed: Vec<(&Path, serde_json::Value)> =
+        of_packages.filter_map(|(path, text)| Some((path.parent()?, serde_json::from_str(text).ok()?))).collect();
+    let mut listed = globset::GlobSetBuilder::new();
+    for (folder, package) in &parsed {
+        let workspaces = package.get("workspaces");
+        let list = workspaces.and_then(|all| all.as_array().or_else(|| all.get("packages")?.as_array()));
+        for pattern in list.into_iter().flatten().filter_map(|pattern| pattern.as_str()) {
+            let whole = folder.join(pattern.trim_start_matches("./").trim_end_matches('/'));
+            let glob = globset::GlobBuilder::new(&whole.to_string_lossy()).literal_separator(true).build();
+            if let Ok(glob) = glob {
+                listed.add(glob);
+            }
+        }
+    }
+    let listed = listed.build().unwrap_or_default();
+    let mut packages: BTreeMap<String, PathBuf> = BTreeMap::new();
+    let rank = |folder: &Path| (!listed.is_match(folder), folder.components().count());
+    for (folder, package) in &parsed {
+        let Some(name) = package.get("name").and_then(|name| name.as_str()) else { continue };
+        let known = packages.entry(name.to_owned()).or_insert_with(|| folder.to_path_buf());
+        if rank(folder) < rank(known) {
+            *known = folder.to_path_buf();
+        }
+    }
+    packages
 }
 
 fn read(files: &dyn Files, path: &RepoPath) -> Result<Option<String>, FileError> {
     let bytes = files.read(path)?;
     Ok(bytes
         .filter(|bytes| bytes.len() <= CONFIGURATION_LIMIT)
-        .and_then(|bytes| String::from_utf8(bytes.to_vec()).ok()))
+        .and_then(|bytes| String::from_utf8(bytes.to_vec()).ok())
+        .map(|text| text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text)))
 }
 
 fn is_configuration(path: &str) -> bool {

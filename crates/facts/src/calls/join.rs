@@ -60,6 +60,8 @@ pub(super) struct Join<'f> {
     shelf: &'f Shelf<'f>,
     resolver: Resolver,
     words: BTreeSet<String>,
+    /// Names that count in one file only: of what stands around a definition there, and of the definition itself.
+    own_words: HashMap<RepoPath, BTreeSet<String>>,
     links: Mutex<HashMap<RepoPath, Option<Arc<Links>>>>,
     found: Mutex<HashMap<RepoPath, HashMap<String, Found>>>,
     hidden: Mutex<Hidden>,
@@ -82,6 +84,7 @@ impl<'f> Join<'f> {
             shelf,
             resolver,
             words: BTreeSet::new(),
+            own_words: HashMap::default(),
             links: Mutex::default(),
             found: Mutex::default(),
             hidden: Mutex::default(),
@@ -96,6 +99,12 @@ impl<'f> Join<'f> {
         for path in said_in {
             links.remove(path);
         }
+    }
+
+    /// Takes names that count in one file only, which is read again.
+    pub(super) fn learn_own(&mut self, file: &RepoPath, words: BTreeSet<String>) {
+        self.own_words.entry(file.clone()).or_default().extend(words);
+        self.links.get_mut().unwrap_or_else(PoisonError::into_inner).remove(file);
     }
 
     /// Takes a watched symbol for a thing of its own where what it stands for cannot be told.
@@ -120,7 +129,9 @@ impl<'f> Join<'f> {
         let bytes = self.shelf.text(path).ok()??;
         let text = std::str::from_utf8(&bytes).ok()?;
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        Some(Arc::new(language.links(path.as_str(), text, &|word| self.words.contains(word))))
+        let own = self.own_words.get(path);
+        let is_word = |word: &str| self.words.contains(word) || own.is_some_and(|own| own.contains(word));
+        Some(Arc::new(language.links(path.as_str(), text, &is_word)))
     }
 
     /// Whether a watched thing has this name somewhere.
@@ -211,6 +222,8 @@ impl<'f> Join<'f> {
                 Some(member) if class.members.contains_key(member) => {
                     self.symbol_within(file, class.members[member], &path[1..], steps)
                 }
+                // The prototype itself, handed on: `Object.create(Queue.prototype)`.
+                Some(member) if member == "prototype" && path.len() == 1 => self.symbol_within(file, index, &[], steps),
                 Some(member) if member == "prototype" => {
                     self.instance(file, &Denotes::symbol(index), &path[1..], steps)
                 }
@@ -292,6 +305,9 @@ impl<'f> Join<'f> {
             _ => return unknown(path),
         };
         let links = self.links(&thing.file);
+        if member == "constructor" {
+            return self.symbol_within(&thing.file, thing.symbol, &path[1..], steps);
+        }
         let is_nominal = links.as_ref().is_some_and(|links| links.typing == Typing::Nominal);
         let means = links.as_ref().and_then(|links| links.symbols.get(thing.symbol)).map(|symbol| &symbol.means);
         match means {

@@ -117,7 +117,8 @@ impl Resolver {
         if matches!(specifier, "std" | "builtin") {
             return Found::Platform;
         }
-        super::zig_packages::find(&self.disk, from, specifier).map_or(Found::Unresolved, Found::File)
+        let found = super::zig_packages::find(&self.disk, from, specifier).into_iter().next();
+        found.map_or(Found::Unresolved, Found::File)
     }
 }
 

@@ -114,7 +114,7 @@ impl<'s, 'f> Search<'s, 'f> {
         let mut owners = Owners::default();
         for (number, (_, target)) in self.defined.iter().enumerate() {
             for thing in target.things(join) {
-                if let Some(holder) = join.holder(&thing) {
+                for holder in join.holders(&thing) {
                     owners.holders.entry(holder).or_default().insert(number);
                 }
                 owners.targets.entry(thing).or_default().push(number);
@@ -264,15 +264,16 @@ fn spoken(words: &BTreeSet<String>) -> BTreeSet<String> {
 }
 
 impl Join<'_> {
-    /// The object literal or namespace that a thing is a member of.
-    fn holder(&self, thing: &Thing) -> Option<Thing> {
-        let (_, above) = thing.path.split_last().filter(|_| thing.of == Of::Itself)?;
-        let links = self.links(&thing.file)?;
-        match &links.symbols.get(thing.symbol)?.means {
-            Means::Class(class) if class.holder == Holder::Table => {
-                Some(Thing { path: above.to_vec(), ..thing.clone() })
-            }
-            _ => None,
+    /// The object literals and namespaces that a thing is a member of, the innermost first.
+    fn holders(&self, thing: &Thing) -> Vec<Thing> {
+        let links = self.links(&thing.file).filter(|_| thing.of == Of::Itself);
+        let means = links.as_ref().and_then(|links| links.symbols.get(thing.symbol)).map(|symbol| &symbol.means);
+        match means {
+            Some(Means::Class(class)) if class.holder == Holder::Table => (0..thing.path.len())
+                .rev()
+                .map(|length| Thing { path: thing.path[..length].to_vec(), ..thing.clone() })
+                .collect(),
+            _ => Vec::new(),
         }
     }
 }

@@ -123,11 +123,16 @@ impl Target {
 
     /// Makes the symbols that the definition is things of their own, whatever value they are given.
     pub(super) fn settle(&self, join: &mut Join<'_>) {
-        for thing in self.things(join) {
-            if thing.file == self.file && thing.path.is_empty() && thing.of == Of::Itself {
+        let mut words: BTreeSet<String> = self.parts.iter().cloned().collect();
+        for thing in self.things(join).into_iter().filter(|thing| thing.file == self.file) {
+            if thing.path.is_empty() && thing.of == Of::Itself {
                 join.settle(&thing.file, thing.symbol);
             }
+            // The name inside: `const run = function again() { again(); }`.
+            let links = join.links(&thing.file);
+            words.extend(links.and_then(|links| Some(links.symbols.get(thing.symbol)?.name.clone())));
         }
+        join.learn_own(&self.file, words);
     }
 
     /// `default`, and what CommonJS code assigns: `exports.f`, `module.exports.f`.
@@ -225,7 +230,20 @@ impl Target {
                 things.insert(thing);
             }
         }
-        things.insert(self.member(join, Thing::symbol(&self.file, index), path));
+        let own = self.member(join, Thing::symbol(&self.file, index), path);
+        things.extend(self.inner(links, &own));
+        things.insert(own);
+    }
+
+    /// The function itself where a property holds one that has a name: `{ run: function again() { again(); } }`.
+    fn inner(&self, links: &Links, own: &Thing) -> Option<Thing> {
+        let (Means::Class(class), [member]) = (&links.symbols.get(own.symbol)?.means, own.path.as_slice()) else {
+            return None;
+        };
+        let fields = if own.of == Of::Instances { &class.fields } else { &class.static_fields };
+        let Means::Alias(Denotes { base: Base::Symbol(index), path }) = fields.get(member)? else { return None };
+        let inside = self.place?.span.contains(links.symbols.get(*index)?.whole);
+        (inside && path.is_empty()).then(|| Thing::symbol(&self.file, *index))
     }
 
     /// A member of a thing: of its instances when it is a class that says so.

@@ -4,34 +4,29 @@
 use super::disk::Disk;
 use factgate_record::RepoPath;
 
-/// The root file of a package or module that a file can import by name, from the nearest build files upwards.
-pub(super) fn find(disk: &Disk, from: &RepoPath, name: &str) -> Option<RepoPath> {
+/// The root files of a package or module that a file can import by name, from the nearest build files upwards: a
+/// script may give one name to several, for several programs.
+pub(super) fn find(disk: &Disk, from: &RepoPath, name: &str) -> Vec<RepoPath> {
     let mut folder = from.parent();
     loop {
-        if let Some(found) = in_folder(disk, &folder, name) {
-            return Some(found);
-        }
-        if folder.as_str().is_empty() {
-            return None;
+        let found = in_folder(disk, &folder, name);
+        if !found.is_empty() || folder.as_str().is_empty() {
+            return found;
         }
         folder = folder.parent();
     }
 }
 
-fn in_folder(disk: &Disk, folder: &RepoPath, name: &str) -> Option<RepoPath> {
-    if let Some(text) = folder.join("build.zig.zon").ok().and_then(|path| disk.text(&path).map(str::to_owned))
-        && let Some(path) = dependency_path(&text, name)
-    {
-        let package = folder.join(&path).ok()?;
-        for root in [format!("src/{name}.zig"), "src/root.zig".into(), "src/main.zig".into(), format!("{name}.zig")] {
-            if let Some(file) = package.join(&root).ok().filter(|file| disk.has(file)) {
-                return Some(file);
-            }
-        }
-    }
-    let text = folder.join("build.zig").ok().and_then(|path| disk.text(&path).map(str::to_owned))?;
-    let file = folder.join(&module_root(&text, name)?).ok()?;
-    disk.has(&file).then_some(file)
+fn in_folder(disk: &Disk, folder: &RepoPath, name: &str) -> Vec<RepoPath> {
+    let text = |file: &str| folder.join(file).ok().and_then(|path| disk.text(&path));
+    let package = text("build.zig.zon").and_then(|text| dependency_path(text, name));
+    let package = package.and_then(|path| folder.join(&path).ok());
+    let roots = [format!("src/{name}.zig"), "src/root.zig".into(), "src/main.zig".into(), format!("{name}.zig")];
+    let has = |file: &RepoPath| disk.has(file);
+    let root = package.and_then(|package| roots.iter().find_map(|root| package.join(root).ok().filter(has)));
+    let modules = text("build.zig").map(|text| module_roots(text, name)).unwrap_or_default();
+    let modules = modules.iter().filter_map(|path| folder.join(path).ok().filter(has));
+    root.into_iter().chain(modules).collect()
 }
 
 /// `.name = .{ … .path = "…" … }` in a `build.zig.zon`.
@@ -43,31 +38,42 @@ fn dependency_path(text: &str, name: &str) -> Option<String> {
     path.split('"').nth(1).map(str::to_owned)
 }
 
-/// The root source file behind `addModule("name", …)`, or behind `addImport("name", variable)` and the variable's own
+/// The root source files behind `addModule("name", …)`, or behind `addImport("name", variable)` and the variable's own
 /// declaration.
-fn module_root(text: &str, name: &str) -> Option<String> {
+fn module_roots(text: &str, name: &str) -> Vec<String> {
     let quoted = format!("\"{name}\"");
+    let mut roots = Vec::new();
     for call in ["addModule(", "createModule(", "addImport("] {
         for (at, _) in text.match_indices(call) {
             let rest = &text[at + call.len()..];
             if !rest.trim_start().starts_with(&quoted) {
                 continue;
             }
-            let end = rest.find(';').unwrap_or(rest.len());
-            if let Some(root) = root_source(&rest[..end]) {
-                return Some(root);
+            let said = &rest[..rest.find(';').unwrap_or(rest.len())];
+            let found = root_sources(said);
+            if !found.is_empty() {
+                roots.extend(found);
+                continue;
             }
-            let variable = rest[..end].split([',', ')']).nth(1)?.trim();
-            let declared = text.find(&format!("const {variable} ="))?;
+            let Some(variable) = said.split([',', ')']).nth(1).map(str::trim) else { continue };
+            let Some(declared) = text.find(&format!("const {variable} =")) else { continue };
             let body = &text[declared..];
-            return root_source(&body[..body.find(';').unwrap_or(body.len())]);
+            roots.extend(root_sources(&body[..body.find(';').unwrap_or(body.len())]));
         }
     }
-    None
+    roots.dedup();
+    roots
 }
 
-/// `root_source_file = b.path("…")` in a call's text.
-fn root_source(text: &str) -> Option<String> {
-    let at = text.find("root_source_file")?;
-    text[at..].split('"').nth(1).map(str::to_owned)
+/// The files in `root_source_file = b.path("…")` of a call's text, both of a choice.
+fn root_sources(text: &str) -> Vec<String> {
+    let Some(at) = text.find("root_source_file") else { return Vec::new() };
+    let mut depth = 0_i32;
+    let end = text[at..].find(|letter: char| {
+        depth += i32::from(letter == '(') - i32::from(letter == ')');
+        letter == ',' && depth == 0
+    });
+    let value = &text[at..at + end.unwrap_or(text.len() - at)];
+    let quoted = value.split('"').skip(1).step_by(2);
+    quoted.filter(|path| path.ends_with(".zig")).map(str::to_owned).collect()
 }

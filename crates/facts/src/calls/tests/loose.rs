@@ -70,16 +70,66 @@ fn zig_modules_that_go_astray_make_their_names_possible() {
     let queue = "--- q.zig\npub fn drain(n: usize) void { _ = n; }\n--- a.zig\n";
     for (text, expected) in [
         ("const q = @import(\"q.zig\"); fn g() void { @field(q, \"drain\")(1); }", vec!["call a.zig#g 1"]),
-        ("const M = .{ .q2 = @import(\"q.zig\") }; fn g() void { M.q2.drain(1); }", vec!["possible a.zig#g 1"]),
+        (
+            "const M = .{ .q2 = @import(\"q.zig\") }; fn g() void { M.q2.drain(1); }",
+            vec!["value a.zig 1", "possible a.zig#g 1"],
+        ),
         (
             "const q = if (a) @import(\"q.zig\") else @import(\"r.zig\"); fn g() void { q.drain(1); }",
-            vec!["possible a.zig#g 1"],
+            vec!["value a.zig 1", "possible a.zig#g 1"],
         ),
+        (
+            "const q = switch (os) { .linux => @import(\"q.zig\"), else => struct {} }; pub const drain = q.drain;",
+            vec!["value a.zig 1"],
+        ),
+        ("const q = blk: { break :blk @import(\"q.zig\"); }; fn g() void { h(q.drain); }", vec!["value a.zig 1"]),
+        ("test { _ = @import(\"q.zig\"); }", vec![]),
+        ("const p: *const fn (usize) void = @import(\"q.zig\").drain; fn g() void { p(1); }", vec!["value a.zig 1"]),
+        ("const q = @import(\"q.zig\"); const V = struct { pub const p: F = q.drain; };", vec!["value a.zig#V 1"]),
+        ("const q = @import(\"q.zig\"); const p: type = q; fn g() void { p.drain(1); }", vec!["call a.zig#g 1"]),
         (
             "const q = @import(\"q.zig\"); fn g() void { inline for (.{q}) |m| m.drain(1); }",
             vec!["value a.zig#g 1", "possible a.zig#g 1"],
         ),
     ] {
         check("q.zig#drain", &format!("{queue}{text}"), &expected);
+    }
+}
+
+#[test]
+fn a_zig_module_that_is_two_files_is_unresolved() {
+    let of = "q.zig#drain";
+    let files = "--- q.zig\npub fn drain() void {}\n--- o.zig\npub fn drain() void {}\n--- a.zig\nfn f() void { @import(\"m\").drain(); }\n--- build.zig\n";
+    let module = |name: &str, file: &str| {
+        format!("const {name} = b.createModule(.{{ .root_source_file = b.path(\"{file}\"), .target = t }});\n")
+    };
+    let both = format!("{}{}", module("one", "o.zig"), module("two", "q.zig"));
+    for (build, expected) in [
+        (format!("{both}e.root_module.addImport(\"m\", one);\nx.root_module.addImport(\"m\", two);"), "unresolved a.zig: m"),
+        (format!("{both}e.root_module.addImport(\"m\", two);\nx.root_module.addImport(\"m\", one);"), "call a.zig#f 1"),
+        (format!("{both}e.root_module.addImport(\"m\", two);"), "call a.zig#f 1"),
+        (
+            "_ = b.addModule(\"m\", .{ .root_source_file = if (x) b.path(\"o.zig\") else b.path(\"q.zig\"), .target = t });".into(),
+            "unresolved a.zig: m",
+        ),
+    ] {
+        check(of, &format!("{files}{build}"), &[expected]);
+    }
+}
+
+#[test]
+fn an_import_of_no_literal_that_hands_on_the_name_is_listed() {
+    for text in [
+        "export const go = s.drain;",
+        "exports.go = s.drain;",
+        "module.exports = { go: s.drain };",
+        "export const { drain: go } = s;",
+    ] {
+        for load in ["require(x ? './q' : './o')", "await import(x ? './q' : './o')"] {
+            with_queue(
+                &format!("--- a.ts\nconst s = {load};\n{text}"),
+                &["unresolved a.ts: import(x ? './q' : './o')"],
+            );
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! Whole small programs, and the sites that come out: `kind file#item`, one line a site.
 
 mod astray;
+mod given;
 mod hidden;
 mod loose;
 mod modules;

@@ -56,3 +56,25 @@ fn the_root_of_the_program_is_not_known() {
     let lines = lines("q.zig#run", text);
     assert!(lines.iter().any(|line| line.contains("unresolved") && line.contains("root")), "{lines:?}");
 }
+
+#[test]
+fn declaration_literals_are_sites_wherever_they_stand() {
+    let class = "--- q.zig\npub const Q = struct { pub fn init() Q { return .{}; } };\n--- a.zig\nconst q = @import(\"q.zig\");\nconst T = struct { q: q.Q = undefined };\n";
+    for (text, expected) in [
+        ("fn f() q.Q { return .init(); }", "call a.zig#f 1"),
+        ("fn f() !q.Q { return .init(); }", "call a.zig#f 1"),
+        ("fn f() void { g(@as(q.Q, .init())); }", "call a.zig#f 1"),
+        ("fn f() void { const one: q.Q = .init(); _ = one; }", "call a.zig#f 1"),
+        ("fn f() void { g(.init()); }", "possible a.zig#f 1"),
+        ("fn f() void { x.* = .init(); }", "possible a.zig#f 1"),
+        ("fn f() void { const t = T{ .q = .init() }; _ = t; }", "possible a.zig#f 1"),
+        ("fn f() void { const all: [1]q.Q = .{.init()}; _ = all; }", "possible a.zig#f 1"),
+        ("fn f() void { const one: q.Q = blk: { break :blk .init(); }; _ = one; }", "possible a.zig#f 1"),
+        ("fn f() void { const one: q.Q = x orelse .init(); _ = one; }", "possible a.zig#f 1"),
+        ("fn f() q.Q { return if (x) .init() else y; }", "possible a.zig#f 1"),
+        ("fn f() void { list.append(.init()); }", "possible a.zig#f 1"),
+    ] {
+        check("q.zig#Q.init", &format!("{class}{text}"), &[expected]);
+    }
+    check("q.zig#Q.init", &format!("{class}fn f() void {{ const e: E = .init; _ = e; }}"), &[]);
+}

@@ -2,9 +2,9 @@
 
 use super::Reader;
 use super::deep::is_long;
-use crate::links::{Base, Denotes};
+use crate::links::{Base, Denotes, Means};
 use oxc_ast::AstKind;
-use oxc_ast::ast::{AssignmentTarget, Class, Expression, IdentifierReference, JSXMemberExpressionObject};
+use oxc_ast::ast::{AssignmentTarget, Class, Expression, IdentifierReference, JSXMemberExpressionObject, PropertyKey};
 use oxc_semantic::NodeId;
 
 impl<'a> Reader<'a, '_> {
@@ -56,6 +56,10 @@ impl<'a> Reader<'a, '_> {
             }
             Expression::NewExpression(new) => Some(Denotes::instance(self.denote(&new.callee)?)),
             Expression::ClassExpression(class) => self.denote_class(class),
+            Expression::FunctionExpression(function) => {
+                let id = function.id.as_ref()?.symbol_id.get()?;
+                self.symbols.get(&id).map(|&index| Denotes::symbol(index))
+            }
             _ => None,
         }
     }
@@ -82,6 +86,32 @@ impl<'a> Reader<'a, '_> {
             },
             other => static_key(other),
         }
+    }
+
+    /// The name of a property, in a pattern or a literal.
+    pub(super) fn property_name(&self, key: &PropertyKey<'a>) -> Option<String> {
+        match key.static_name() {
+            Some(name) => Some(name.into_owned()),
+            None => self.key(key.as_expression()?),
+        }
+    }
+
+    /// Whether nobody in this file can say what something is.
+    pub(super) fn is_unknown(&self, what: &Denotes) -> bool {
+        let mut what = what;
+        for _ in 0..16 {
+            match &what.base {
+                Base::Anything | Base::Result(_) | Base::Instance(_) => return true,
+                // An `import()` of what is no literal.
+                Base::Module(from) => return from.starts_with("import("),
+                Base::Foreign => return false,
+                Base::Symbol(index) => match &self.links.symbols[*index].means {
+                    Means::Alias(other) => what = other,
+                    means => return matches!(means, Means::Anything | Means::Instance(_)),
+                },
+            }
+        }
+        true
     }
 
     /// The start of a member access: unknown where it is no name.
@@ -129,7 +159,27 @@ impl<'a> Reader<'a, '_> {
                 Some(class) => Denotes::instance(class),
                 None => Denotes::anything(),
             },
+            None if self.is_in_exports(node) => Denotes::module(&self.own),
             None => Denotes::anything(),
+        }
+    }
+
+    /// Whether the function around a node is one that CommonJS's `exports` is given: its `this` is `exports`.
+    fn is_in_exports(&self, node: NodeId) -> bool {
+        let mut above =
+            self.semantic.nodes().ancestor_kinds(node).skip_while(|kind| !matches!(kind, AstKind::Function(_))).skip(1);
+        let mut next = above.next();
+        if let Some(AstKind::ObjectProperty(_)) = next {
+            let Some(AstKind::ObjectExpression(_)) = above.next() else { return false };
+            next = above.next();
+        }
+        match next {
+            Some(AstKind::AssignmentExpression(assignment)) => {
+                self.target_path(&assignment.left).is_some_and(|path| super::exports::is_export_path(&path))
+            }
+            Some(AstKind::TSExportAssignment(_)) => true,
+            Some(AstKind::CallExpression(call)) => self.copies_exports(call),
+            _ => false,
         }
     }
 

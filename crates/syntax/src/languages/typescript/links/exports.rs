@@ -9,6 +9,7 @@ use oxc_ast::ast::{
     ArrowFunctionBody, AssignmentExpression, AssignmentTarget, CallExpression, Declaration, ExportAllDeclaration,
     ExportDefaultDeclaration, ExportDefaultDeclarationKind, ExportFromDeclaration, ExportNamedDeclaration, Expression,
     IdentifierReference, ModuleExportName, ObjectExpression, ObjectPropertyKind, PropertyKind, Statement,
+    StaticMemberExpression,
 };
 use std::collections::BTreeMap;
 
@@ -154,12 +155,6 @@ impl<'a> Reader<'a, '_> {
             None if is_literal(expression) => self.read_table(expression),
             None => Means::Anything,
         };
-        if let Expression::FunctionExpression(function) = expression.get_inner_expression()
-            && let Some(id) = function.id.as_ref().and_then(|id| id.symbol_id.get())
-            && let Some(&index) = self.symbols.get(&id)
-        {
-            return Denotes::symbol(index);
-        }
         let whole = span(expression);
         self.links.symbols.push(Symbol { name: name.to_owned(), span: whole, whole, means, returns: None });
         Denotes::symbol(self.links.symbols.len() - 1)
@@ -251,11 +246,16 @@ impl<'a> Reader<'a, '_> {
         match expression {
             Expression::Identifier(name) if self.is_whole_name(name) => true,
             Expression::Identifier(name) => is_free(name, "exports"),
-            Expression::StaticMemberExpression(member) if member.property.name == "exports" => {
-                matches!(&member.object, Expression::Identifier(name) if is_free(name, "module"))
-            }
+            Expression::StaticMemberExpression(member) => self.is_exports_member(member),
             _ => false,
         }
+    }
+
+    /// `module.exports`.
+    pub(super) fn is_exports_member(&self, member: &StaticMemberExpression<'a>) -> bool {
+        let is_free = |name: &IdentifierReference<'a>| matches!(self.denote_name(name).base, Base::Foreign);
+        member.property.name == "exports"
+            && matches!(&member.object, Expression::Identifier(name) if name.name == "module" && is_free(name))
     }
 
     /// A variable that is CommonJS's `exports`.
@@ -353,7 +353,7 @@ fn assigned_value<'e, 'a>(value: &'e Expression<'a>) -> &'e Expression<'a> {
 }
 
 /// `exports.f`, `module.exports`, `module.exports.f`.
-fn is_export_path(path: &[String]) -> bool {
+pub(super) fn is_export_path(path: &[String]) -> bool {
     match path {
         [exports, _] if exports == "exports" => true,
         [module, exports, ..] => module == "module" && exports == "exports" && path.len() <= 3,

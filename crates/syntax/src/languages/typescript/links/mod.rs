@@ -15,7 +15,7 @@ mod uses;
 #[cfg(test)]
 mod tests;
 
-use crate::links::{Links, Reading};
+use crate::links::{Denotes, Links, Reading};
 use crate::tree::Span;
 use oxc_allocator::Allocator;
 use oxc_parser::{ParseOptions, Parser};
@@ -46,11 +46,15 @@ fn links_on(path: &str, text: &str, is_word: &dyn Fn(&str) -> bool) -> Links {
         semantic: &semantic,
         symbols: HashMap::new(),
         requires: HashSet::new(),
+        makers: HashSet::new(),
         wholes: HashSet::new(),
         assigned: HashSet::new(),
         texts: HashMap::new(),
         choices: BTreeSet::new(),
         spaces: 0,
+        exported: HashSet::new(),
+        taken: Vec::new(),
+        typed: HashMap::new(),
         own,
         links: Links::default(),
         is_word,
@@ -68,6 +72,7 @@ fn links_on(path: &str, text: &str, is_word: &dyn Fn(&str) -> bool) -> Links {
     reader.read_texts();
     reader.read_imports();
     reader.read_spaces();
+    reader.read_typed();
     reader.read_assigned();
     reader.give_meanings();
     reader.complete_tables();
@@ -89,14 +94,31 @@ struct Reader<'a, 'w> {
     choices: BTreeSet<String>,
     /// Symbols that are a `require`.
     requires: HashSet<usize>,
+    /// Symbols that are `createRequire`.
+    makers: HashSet<usize>,
     /// Symbols that are CommonJS's `exports`: `var S = module.exports = {}`.
     wholes: HashSet<usize>,
     /// How many namespaces the file declares.
     spaces: usize,
+    /// Symbols that the file exports.
+    exported: HashSet<usize>,
+    /// Members that patterns give to variables.
+    taken: Vec<Taken>,
+    /// What types that are written as `typeof x` are the types of.
+    typed: HashMap<usize, Denotes>,
     /// The specifier by which the file would import itself.
     own: String,
     links: Links,
     is_word: &'w dyn Fn(&str) -> bool,
+}
+
+/// A member that a pattern gives to a variable: `run` of `const { run } = queue`.
+struct Taken {
+    what: Denotes,
+    at: Span,
+    symbol: usize,
+    /// Whether the variable keeps it.
+    settled: bool,
 }
 
 /// oxc's span as ours.

@@ -1,7 +1,7 @@
 //! The symbols of a file and what they stand for.
 
 use super::denote::{is_constant, is_literal};
-use super::{Reader, span};
+use super::{Reader, Taken, span};
 use crate::links::{Base, Denotes, Import, Means, Symbol};
 use oxc_ast::AstKind;
 use oxc_ast::ast::{
@@ -188,6 +188,7 @@ impl<'a> Reader<'a, '_> {
                 }
                 AstKind::VariableDeclarator(declarator) => self.read_declarator(declarator),
                 AstKind::FormalParameter(parameter) => self.read_parameter(parameter, node.id()),
+                AstKind::CatchParameter(caught) => self.bind(&caught.pattern, Means::Anything),
                 _ => {}
             }
         }
@@ -263,7 +264,7 @@ impl<'a> Reader<'a, '_> {
             }
             BindingPattern::ObjectPattern(object) => {
                 for property in &object.properties {
-                    let part = match (&means, property.key.static_name()) {
+                    let part = match (&means, self.property_name(&property.key)) {
                         (Means::Alias(what), Some(name)) => Means::Alias(what.clone().then(&name)),
                         (Means::Instance(class), Some(name)) => {
                             Means::Alias(Denotes::instance(class.clone()).then(&name))
@@ -271,11 +272,29 @@ impl<'a> Reader<'a, '_> {
                         (Means::Anything, Some(name)) => Means::Alias(Denotes::anything().then(&name)),
                         _ => Means::Anything,
                     };
+                    self.take(&property.value, &part, span(&property.key));
                     self.bind(&property.value, part);
                 }
             }
             BindingPattern::AssignmentPattern(with_default) => self.bind(&with_default.left, means),
-            BindingPattern::ArrayPattern(_) => {}
+            // What elements are, nobody says.
+            BindingPattern::ArrayPattern(array) => {
+                array.elements.iter().flatten().for_each(|element| self.bind(element, Means::Anything));
+            }
+        }
+    }
+
+    /// Remembers a member that a pattern gives to a variable: where that is no alias, or leaves the file, it is a use.
+    fn take(&mut self, pattern: &BindingPattern<'a>, part: &Means, at: crate::tree::Span) {
+        let Means::Alias(what) = part else { return };
+        let name = match pattern {
+            BindingPattern::AssignmentPattern(with_default) => with_default.left.get_binding_identifier(),
+            other => other.get_binding_identifier(),
+        };
+        let Some(id) = name.and_then(|name| name.symbol_id.get()) else { return };
+        if let Some(&symbol) = self.symbols.get(&id) {
+            let settled = self.is_settled(id);
+            self.taken.push(Taken { what: what.clone(), at, symbol, settled });
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::Reader;
 use crate::links::{Base, Denotes, Means};
+use oxc_ast::AstKind;
 use oxc_ast::ast::{
     TSImportType, TSImportTypeQualifier, TSQualifiedName, TSType, TSTypeName, TSTypeQueryExprName, TSTypeReference,
 };
@@ -51,9 +52,26 @@ impl<'a> Reader<'a, '_> {
             return self.of_type(only);
         }
         match self.denote_type_name(name) {
+            Some(Denotes { base: Base::Symbol(index), path }) if path.is_empty() && self.typed.contains_key(&index) => {
+                Means::Alias(self.typed[&index].clone())
+            }
             Some(Denotes { base: Base::Foreign, .. }) | None => Means::Anything,
             Some(_) if self.is_two(name) => Means::Anything,
             Some(class) => Means::Instance(class),
+        }
+    }
+
+    /// Types that are written as `typeof x`.
+    pub(super) fn read_typed(&mut self) {
+        for node in self.semantic.nodes().iter() {
+            let AstKind::TSTypeAliasDeclaration(alias) = node.kind() else { continue };
+            let TSType::TSTypeQuery(_) = &alias.type_annotation else { continue };
+            let id = alias.id.symbol_id.get().filter(|&id| !self.is_value(id));
+            if let (Some(&index), Means::Alias(what)) =
+                (id.and_then(|id| self.symbols.get(&id)), self.of_type(&alias.type_annotation))
+            {
+                self.typed.insert(index, what);
+            }
         }
     }
 

@@ -4,7 +4,7 @@ use super::require::is_promise;
 use super::{Reader, span};
 use crate::links::{Base, Denotes, Form, Means, Use};
 use oxc_ast::AstKind;
-use oxc_ast::ast::{BindingPattern, Expression};
+use oxc_ast::ast::{AssignmentTargetProperty, BindingPattern, BindingProperty, Expression};
 use oxc_semantic::NodeId;
 use oxc_span::{GetSpan, Span as OxcSpan};
 
@@ -14,25 +14,76 @@ enum Place {
     Used(Form),
     /// As the start of a longer chain, which is looked at itself.
     Inside,
-    /// Not at all: an alias, a type, an export, a write.
+    /// As what goes out of the file under a name of its own.
+    Exported,
+    /// Not at all: an alias, a type, a write.
     NotASite,
 }
 
 impl<'a> Reader<'a, '_> {
     /// All uses that can matter.
     pub(super) fn read_uses(&mut self) {
+        let symbols = self.links.exports.values().filter(|what| what.path.is_empty());
+        self.exported =
+            symbols.filter_map(|what| if let Base::Symbol(index) = what.base { Some(index) } else { None }).collect();
         let mut uses = Vec::new();
         for node in self.semantic.nodes().iter() {
             let Some((what, at)) = self.chain(node.kind()) else { continue };
             if !self.links.matters(&what, self.is_word) {
                 continue;
             }
-            if let Place::Used(form) = self.place(node.id()) {
-                uses.push(Use { what, form, span: at });
+            match self.place(node.id()) {
+                Place::Used(form) => uses.push(Use { what, form, span: at }),
+                // Whoever imports it cannot tell what it was.
+                Place::Exported if !what.path.is_empty() && self.is_unknown(&what) => {
+                    uses.push(Use { what, form: Form::Value, span: at });
+                }
+                Place::Exported | Place::Inside | Place::NotASite => {}
             }
         }
         uses.extend(self.computed_uses());
+        uses.extend(self.taken_uses());
         self.links.uses = uses;
+    }
+
+    /// Members that patterns give to what is no alias: a variable that is assigned again, an export whose importers
+    /// cannot tell what it was, the target of an assignment.
+    fn taken_uses(&self) -> Vec<Use> {
+        let mut uses = Vec::new();
+        let mut take = |what: Denotes, span| {
+            if self.links.matters(&what, self.is_word) {
+                uses.push(Use { what, form: Form::Value, span });
+            }
+        };
+        for taken in &self.taken {
+            if !taken.settled || self.exported.contains(&taken.symbol) && self.is_unknown(&taken.what) {
+                take(taken.what.clone(), taken.at);
+            }
+        }
+        for node in self.semantic.nodes().iter() {
+            let AstKind::ObjectAssignmentTarget(target) = node.kind() else { continue };
+            let from = match self.semantic.nodes().parent_kind(node.id()) {
+                AstKind::AssignmentExpression(assignment) => self.denote(&assignment.right),
+                _ => None,
+            };
+            let from = from.unwrap_or_else(Denotes::anything);
+            // Whole modules and objects that are known are values where they stand.
+            if !self.is_unknown(&from) {
+                continue;
+            }
+            for property in &target.properties {
+                let (name, at) = match property {
+                    AssignmentTargetProperty::AssignmentTargetPropertyIdentifier(short) => {
+                        (Some(short.binding.name.to_string()), span(&**short))
+                    }
+                    AssignmentTargetProperty::AssignmentTargetPropertyProperty(long) => {
+                        (self.property_name(&long.name), span(&long.name))
+                    }
+                };
+                name.into_iter().for_each(|name| take(from.clone().then(&name), at));
+            }
+        }
+        uses
     }
 
     /// Members of instances under a name that nobody can tell: `this[event]()`.
@@ -64,8 +115,15 @@ impl<'a> Reader<'a, '_> {
                 (reference.is_read() && !reference.is_type()).then(|| (self.denote_name(name), span(name)))
             }
             AstKind::StaticMemberExpression(member) => {
-                let what = self.object(&member.object).then(member.property.name.as_str());
+                let what = match member.property.name.as_str() {
+                    "exports" if self.is_exports_member(member) => Denotes::module(&self.own),
+                    name => self.object(&member.object).then(name),
+                };
                 Some((what, span(&member.property)))
+            }
+            AstKind::ThisExpression(this) => {
+                let what = self.denote_this(this.node_id.get());
+                matches!(what.base, Base::Symbol(_)).then(|| (what, span(this)))
             }
             AstKind::PrivateFieldExpression(member) => {
                 let what = self.object(&member.object).then(&format!("#{}", member.field.name));
@@ -156,11 +214,16 @@ impl<'a> Reader<'a, '_> {
             AstKind::TaggedTemplateExpression(tagged) if tagged.tag.span() == at => Place::Used(Form::Tag),
             AstKind::JSXOpeningElement(_) => Place::Used(Form::Element),
             AstKind::Decorator(_) => Place::Used(Form::Decorator),
-            AstKind::VariableDeclarator(declarator) if self.is_alias(&declarator.id) => Place::NotASite,
+            AstKind::VariableDeclarator(declarator) if self.is_alias(&declarator.id) => {
+                let id = declarator.id.get_binding_identifier().and_then(|name| name.symbol_id.get());
+                match id.and_then(|id| self.symbols.get(&id)).is_some_and(|symbol| self.exported.contains(symbol)) {
+                    true => Place::Exported,
+                    false => Place::NotASite,
+                }
+            }
+            AstKind::ExportDefaultDeclaration(_) | AstKind::TSExportAssignment(_) => Place::Exported,
             AstKind::JSXClosingElement(_)
             | AstKind::ExportSpecifier(_)
-            | AstKind::ExportDefaultDeclaration(_)
-            | AstKind::TSExportAssignment(_)
             | AstKind::TSImportEqualsDeclaration(_)
             | AstKind::TSTypeQuery(_)
             | AstKind::TSQualifiedName(_)
@@ -171,13 +234,17 @@ impl<'a> Reader<'a, '_> {
             AstKind::UnaryExpression(unary) if !unary.operator.is_arithmetic() => Place::NotASite,
             AstKind::AssignmentExpression(assignment) => match self.target_path(&assignment.left) {
                 Some(path) if matches!(path[0].as_str(), "exports" | "module") && !self.is_choice(&assignment.left) => {
-                    Place::NotASite
+                    if assignment.right.span() == at {
+                        Place::Exported
+                    } else {
+                        Place::NotASite
+                    }
                 }
                 _ if assignment.right.span() == at => Place::Used(Form::Value),
                 _ => Place::NotASite,
             },
             AstKind::ObjectProperty(property) if property.value.span() != at => Place::NotASite,
-            AstKind::ObjectProperty(_) | AstKind::SpreadElement(_) if self.is_common_export(parent) => Place::NotASite,
+            AstKind::ObjectProperty(_) | AstKind::SpreadElement(_) if self.is_common_export(parent) => Place::Exported,
             AstKind::CallExpression(call) if self.copies_exports(call) => Place::NotASite,
             _ => Place::Used(Form::Value),
         }
@@ -202,7 +269,13 @@ impl<'a> Reader<'a, '_> {
     fn is_alias(&self, pattern: &BindingPattern<'a>) -> bool {
         match pattern {
             BindingPattern::BindingIdentifier(name) => name.symbol_id.get().is_some_and(|id| self.is_settled(id)),
-            BindingPattern::ObjectPattern(object) => object.rest.is_none(),
+            BindingPattern::ObjectPattern(object) => {
+                let is_named = |part: &BindingProperty<'a>| {
+                    self.property_name(&part.key).is_some()
+                        && (!matches!(part.value, BindingPattern::ObjectPattern(_)) || self.is_alias(&part.value))
+                };
+                object.rest.is_none() && object.properties.iter().all(is_named)
+            }
             _ => false,
         }
     }

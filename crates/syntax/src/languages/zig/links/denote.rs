@@ -61,26 +61,44 @@ impl Reader<'_, '_> {
         let member = self.tree.text(self.tree.child(node, "member")?);
         match self.tree.child(node, "object") {
             Some(object) => Some(self.denote(object).unwrap_or_else(Denotes::anything).then(member)),
-            None => self.declared_type(node).map(|class| class.then(member)),
+            None => self.result_type(node).map(|class| class.then(member)),
         }
     }
 
-    /// A declaration literal (`.init`): a member of the type that its place is declared with.
-    fn declared_type(&self, literal: NodeId) -> Option<Denotes> {
+    /// The type that a called declaration literal (`.init()`) is a member of: what its place is declared with, nobody
+    /// knows what elsewhere.
+    fn result_type(&self, literal: NodeId) -> Option<Denotes> {
         let tree = self.tree;
-        let call = tree.parent(literal).filter(|&above| tree.kind(above) == "call_expression")?;
-        let mut at = call;
+        let mut at = tree.parent(literal).filter(|&above| tree.kind(above) == "call_expression")?;
         let mut above = tree.parent(at)?;
         while matches!(tree.kind(above), "try_expression" | "catch_expression" | "parenthesized_expression") {
             at = above;
             above = tree.parent(at)?;
         }
-        let declares = matches!(tree.kind(above), "variable_declaration" | "container_field");
-        let annotation = tree.child(above, "type").filter(|_| declares && tree.field(at) == Some("value"))?;
-        match self.of_type(annotation) {
-            crate::links::Means::Instance(class) => Some(class),
+        let declared = match tree.kind(above) {
+            "variable_declaration" | "container_field" if tree.field(at) == Some("value") => tree.child(above, "type"),
+            "return_expression" => self.returned(above),
+            "arguments" => self.cast_to(above, at),
+            _ => None,
+        };
+        match declared.map(|annotation| self.of_type(annotation)) {
+            Some(crate::links::Means::Instance(class)) => Some(class),
             _ => Some(Denotes { base: Base::Anything, path: Vec::new() }),
         }
+    }
+
+    /// The type that a function is declared to return.
+    fn returned(&self, inside: NodeId) -> Option<NodeId> {
+        let tree = self.tree;
+        let function = tree.ancestors(inside).find(|&above| tree.kind(above) == "function_declaration")?;
+        tree.child(function, "type")
+    }
+
+    /// The type in `@as(T, value)`.
+    fn cast_to(&self, list: NodeId, value: NodeId) -> Option<NodeId> {
+        let builtin = self.tree.parent(list).filter(|&builtin| self.builtin(builtin) == Some("@as"))?;
+        let arguments = self.arguments(builtin)?;
+        (arguments.get(1) == Some(&value)).then(|| arguments.first().copied())?
     }
 
     fn denote_builtin(&self, node: NodeId) -> Option<Denotes> {

@@ -151,20 +151,24 @@ impl Reader<'_, '_> {
         }
     }
 
+    /// Whether an `@import` gets a name, or is the start of one: elsewhere it goes where names are not followed.
+    pub(super) fn is_named(&self, import: NodeId) -> bool {
+        let Some(parent) = self.tree.parent(import) else { return false };
+        match self.tree.kind(parent) {
+            "variable_declaration" => self.tree.has_child(parent, "const"),
+            "assignment_expression" => self.discards(parent),
+            "using_namespace_declaration" | "block" => true,
+            _ => self.tree.field(import) == Some("object"),
+        }
+    }
+
     /// `@import` and `usingnamespace`.
     pub(super) fn read_imports(&mut self) {
         for node in self.tree.subtree(NodeId::ROOT) {
             if let Some(from) = self.import(node) {
                 let span = self.tree.span(node);
                 self.links.imports.push(Import { from: Some(from.clone()), name: None, span });
-                let parent = self.tree.parent(node);
-                let followed = parent.is_some_and(|parent| {
-                    let object = self.tree.field(node) == Some("object");
-                    let named =
-                        self.tree.kind(parent) == "variable_declaration" && self.tree.has_child(parent, "const");
-                    object || named || matches!(self.tree.kind(parent), "using_namespace_declaration" | "block")
-                });
-                if !followed {
+                if !self.is_named(node) {
                     self.links.loose.push(from);
                 }
             } else if self.tree.kind(node) == "using_namespace_declaration" {

@@ -1,7 +1,7 @@
 //! Where a Zig file uses names: every maximal chain of names and members, with the form of its use.
 
 use super::Reader;
-use crate::links::{Form, Use};
+use crate::links::{Denotes, Form, Use};
 use crate::tree::NodeId;
 
 impl Reader<'_, '_> {
@@ -9,6 +9,9 @@ impl Reader<'_, '_> {
     pub(super) fn read_uses(&mut self) {
         let mut uses = Vec::new();
         for node in self.tree.subtree(NodeId::ROOT) {
+            if let Some(from) = self.import(node).filter(|_| !self.is_named(node)) {
+                uses.push(Use { what: Denotes::module(&from), form: Form::Value, span: self.tree.span(node) });
+            }
             let is_field = self.builtin(node) == Some("@field");
             let is_chain = is_field || matches!(self.tree.kind(node), "identifier" | "field_expression");
             if !is_chain || self.declares(node) {
@@ -45,10 +48,12 @@ impl Reader<'_, '_> {
             ("field_expression", Some("object")) => None,
             ("call_expression", Some("function")) => Some(Form::Call),
             ("null_coercion_expression" | "dereference_expression", _) => None,
-            ("variable_declaration", Some("value")) => match tree.has_child(parent, "const") {
-                true => None,
-                false => Some(Form::Value),
-            },
+            ("variable_declaration", Some("value")) => {
+                // A constant with a type of its own (`const p: *const fn () void = q.run`) is no other name.
+                let kind = tree.child(parent, "type").map(|kind| tree.text(kind));
+                let is_alias = tree.has_child(parent, "const") && kind.is_none_or(|kind| kind == "type");
+                (!is_alias).then_some(Form::Value)
+            }
             ("struct_initializer", None) => Some(Form::New),
             (_, Some("type" | "ok" | "error")) => None,
             ("pointer_type" | "nullable_type" | "slice_type" | "array_type" | "payload", _) => None,
@@ -59,7 +64,7 @@ impl Reader<'_, '_> {
     }
 
     /// `_ = q;`
-    fn discards(&self, assignment: NodeId) -> bool {
+    pub(super) fn discards(&self, assignment: NodeId) -> bool {
         self.tree.child(assignment, "left").is_some_and(|left| self.tree.text(left) == "_")
     }
 

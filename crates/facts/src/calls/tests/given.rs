@@ -1,0 +1,163 @@
+//! What a function is given to on the way: patterns, `this`, objects around it, names inside it, and files that leave
+//! a choice.
+
+use super::{check, with_queue};
+
+#[test]
+fn a_destructured_variable_that_is_assigned_again_is_a_value() {
+    for (text, expected) in [
+        ("import * as q from './q'; let { drain } = q; drain(1); drain = null;", "value a.ts 1"),
+        ("import * as q from './q'; var { drain } = q; drain(1); var drain;", "value a.ts 1"),
+        ("import * as q from './q'; let { drain: d = null } = q; d(1); d = null;", "value a.ts 1"),
+        ("let { drain: d } = await import('./q'); d(1); d = null;", "value a.ts 1"),
+        ("let { drain: d } = require('./q'); if (x) d = y; d(1);", "value a.ts 1"),
+        ("import * as q from './q'; let { drain } = q; drain(1);", "call a.ts 1"),
+        ("import * as q from './q'; const { [k]: r } = q; r(1);", "value a.ts 1"),
+        ("import * as q from './q'; const k = 'drain'; const { [k]: r } = q; r(1);", "call a.ts 1"),
+    ] {
+        with_queue(&format!("--- a.ts\n{text}"), &[expected]);
+    }
+}
+
+#[test]
+fn members_that_patterns_take_from_the_unknown_are_possible() {
+    let class = "--- q.ts\nexport class Log { drain() {} }\n--- a.ts\n";
+    for text in [
+        "let r; ({ drain: r } = q); r();",
+        "let drain; ({ drain } = q); drain();",
+        "({ drain: x.y } = q);",
+        "for ({ drain: r } of all) {}",
+        "let { drain } = use(); drain(); drain = null;",
+        "export const r = use().drain;",
+        "export const { drain: r } = use();",
+        "const { drain } = use(); export { drain as r };",
+        "const r = use().drain; export { r };",
+        "export default q.drain;",
+        "module.exports = q.drain;",
+        "exports.x = q.drain;",
+        "module.exports = { x: q.drain };",
+        "const { drain: z } = use(); module.exports = { z };",
+        "q[('drain')]();",
+    ] {
+        check("q.ts#Log.drain", &format!("{class}{text}"), &["possible a.ts 1"]);
+    }
+    for text in [
+        "const [{ drain: r }] = all; r();",
+        "const [[{ drain: r }]] = all; r();",
+        "try { f(); } catch ({ drain: r }) { r(); }",
+        "const { drain: r } = use(); r();",
+    ] {
+        check("q.ts#Log.drain", &format!("{class}{text}"), &["possible a.ts 1"]);
+    }
+    check("q.ts#Log.drain", &format!("{class}function f([{{ drain: r }}]) {{ r(); }}"), &["possible a.ts#f 1"]);
+}
+
+#[test]
+fn what_holds_the_function_is_handed_on_with_it() {
+    for text in [
+        "f(o);",
+        "export const p = [o];",
+        "x = o;",
+        "f({ ...o });",
+        "o[k]();",
+        "Object.keys(o).forEach(g);",
+        "const p = o; f(p);",
+        "class A { h = o }",
+    ] {
+        for object in
+            ["const o = { drain() {} };", "namespace o { export function drain() {} }", "let o = { drain() {} };"]
+        {
+            let lines = super::lines("q.ts#o.drain", &format!("--- q.ts\n{object}\n{text}"));
+            assert_eq!(lines.len(), 1, "{object} {text}: {lines:?}");
+            assert!(lines[0].starts_with("value q.ts"), "{object} {text}: {lines:?}");
+        }
+    }
+    let nested = "--- q.ts\nexport const o = { a: { drain() {} } };\n";
+    check("q.ts#o.a.drain", &format!("{nested}f(o);"), &["value q.ts 1"]);
+    check("q.ts#o.a.drain", &format!("{nested}f(o.a);"), &["value q.ts 1"]);
+    check("q.ts#o.a.drain", &format!("{nested}o.a.drain();"), &["call q.ts 1"]);
+}
+
+#[test]
+fn this_is_what_the_function_is_given_to() {
+    for text in [
+        "module.exports = { drain() {}, go() { this.drain(); } };",
+        "exports.drain = function () {}; exports.go = function () { this.drain(); };",
+        "module.exports.drain = function () {}; module.exports.go = function () { [1].map(() => this.drain()); };",
+        "const S = module.exports = {}; S.drain = function () {}; S.go = function () { this.drain(); };",
+    ] {
+        let of = ["module.exports.drain", "exports.drain", "S.drain"].into_iter().find(|of| {
+            let lines = super::lines(&format!("q.js#{of}"), &format!("--- q.js\n{text}"));
+            lines.len() == 1 && lines[0].starts_with("call q.js")
+        });
+        assert!(of.is_some(), "{text}");
+    }
+    for (text, expected) in [
+        ("static make() { return new this(); }", "call q.ts#Log.make 1"),
+        ("static make() { register(this); }", "value q.ts#Log.make 1"),
+        ("again() { return new this.constructor(); }", "call q.ts#Log.again 1"),
+    ] {
+        check("q.ts#Log", &format!("--- q.ts\nexport class Log {{ {text} }}"), &[expected]);
+    }
+    check("q.ts#Log", "--- q.ts\nexport class Log {}\nObject.create(Log.prototype);", &["value q.ts 1"]);
+}
+
+#[test]
+fn the_name_inside_a_function_is_the_functions() {
+    for (text, of, expected) in [
+        ("export const drain = function again() { again(); };", "drain", "call q.js#drain 1"),
+        ("export const drain = class Again { static make() { new Again(); } };", "drain", "call q.js#drain.make 1"),
+        ("export const o = { drain: function again() { again(); } };", "o.drain", "call q.js#o.drain 1"),
+        ("exports.drain = function again() { again(); };", "exports.drain", "call q.js#exports.drain 1"),
+        ("module.exports = function again() { again(); };", "module.exports", "call q.js#module.exports 1"),
+        ("export default (function again() { again(); });", "default", "call q.js#again 1"),
+        ("module.exports = function () {}; function f() { module.exports(); }", "module.exports", "call q.js#f 1"),
+    ] {
+        check(&format!("q.js#{of}"), &format!("--- q.js\n{text}"), &[expected]);
+    }
+}
+
+#[test]
+fn types_and_requires_under_other_names_are_followed() {
+    for text in [
+        "import * as q from './q'; type A = typeof q; function f(a: A) { a.drain(1); }",
+        "import { createRequire as make } from 'module'; const load = make(import.meta.url); function f() { load('./q').drain(1); }",
+        "function f() { (0, require)('./q').drain(1); }",
+    ] {
+        with_queue(&format!("--- a.ts\n{text}"), &["call a.ts#f 1"]);
+    }
+}
+
+#[test]
+fn two_packages_of_a_name_and_two_entries_hide_nothing() {
+    let of = "packages/core/src/s.ts#drain";
+    let files = "--- packages/core/src/s.ts\nexport function drain() {}\n--- packages/core/o.ts\nexport function drain() {}\n\
+        --- a.ts\nimport { drain } from 'core'; drain();\n";
+    let core = |fields: &str| format!("--- packages/core/package.json\n{{ \"name\": \"core\", {fields} }}\n");
+    let main = core("\"main\": \"src/s.ts\"");
+    let other = "package.json\n{ \"name\": \"core\", \"main\": \"x.js\" }\n";
+    let own = "export function drain() {}\n";
+    for (root, folder, expected) in [
+        ("{ \"workspaces\": [\"packages/*\"] }", "packages/core/test/fixture", "call a.ts 1"),
+        ("{ \"workspaces\": [\"packages/*\"] }", "a", "call a.ts 1"),
+        ("{ \"workspaces\": { \"packages\": [\"./packages/*/\"] } }", "zz", "call a.ts 1"),
+        ("{ \"workspaces\": [\"packages/*\"] }", "packages/z", "call a.ts 1"),
+        ("{}", "zz", "unresolved a.ts: core"),
+    ] {
+        let twin = format!("--- package.json\n{root}\n--- {folder}/{other}--- {folder}/x.js\n{own}");
+        check(of, &format!("{files}{main}{twin}"), &[expected]);
+    }
+    for fields in [
+        "\"main\": \"./o.ts\", \"browser\": \"./src/s.ts\"",
+        "\"main\": \"./o.ts\", \"browser\": { \"./o.ts\": \"./src/s.ts\" }",
+        "\"main\": \"./o.ts\", \"react-native\": \"src/s.ts\"",
+        "\"main\": \"./src/s.ts\", \"module\": \"./o.ts\"",
+    ] {
+        check(of, &format!("{files}{}", core(fields)), &["unresolved a.ts: core"]);
+    }
+    let marked = main.replace("{ \"name\"", "\u{feff}{ \"name\"");
+    check(of, &format!("{files}{marked}"), &["call a.ts 1"]);
+    let both = "--- s.js\nexport function drain() {}\n--- s.ts\nexport function drain() {}\n--- a.js\nimport { drain } from './s.js'; drain();";
+    check("s.js#drain", both, &["unresolved a.js: ./s.js"]);
+    check("s.ts#drain", both, &["call a.js 1"]);
+}
