@@ -7,7 +7,7 @@
 use super::code::{Base, Code, Target};
 use super::runs::Lives;
 use crate::graph::{Action, Graph, PointId};
-use factgate_syntax::languages::{By, Denoted, Held};
+use factgate_syntax::languages::{By, Denoted, Elements, Held};
 use factgate_syntax::scope::BindingKind;
 use factgate_syntax::{BindingId, Scopes};
 use std::collections::BTreeSet;
@@ -22,6 +22,7 @@ pub(super) struct Aliases {
     pairs: BTreeSet<(Sharing, Target, Target)>,
     /// What may hold any object.
     anything: BTreeSet<Target>,
+    elements: Elements,
 }
 
 /// What two paths share.
@@ -35,7 +36,8 @@ enum Sharing {
 
 impl Aliases {
     pub(super) fn of(scopes: &Scopes, code: &Code, graph: &Graph, lives: &Lives) -> Aliases {
-        let mut aliases = Aliases { pairs: BTreeSet::new(), anything: BTreeSet::new() };
+        let mut aliases =
+            Aliases { pairs: BTreeSet::new(), anything: BTreeSet::new(), elements: code.rules.elements() };
         for id in graph.ids() {
             let Action::Write { target, value, .. } = graph.point(id).action else { continue };
             let Some(name) = code.target(target) else { continue };
@@ -91,8 +93,9 @@ impl Aliases {
     /// The property of anything that a target is, when it is one of what may be any object.
     fn of_anything(&self, target: &Target) -> Option<Target> {
         let is_any = |name: &Target| rest(name, target).is_some_and(|rest| !rest.is_empty());
-        let holds = self.anything.iter().any(is_any);
-        if holds { Target::somewhere(&target.path) } else { None }
+        let above = target.path.split_last().map_or(&[][..], |(_, above)| above);
+        let of_element = self.elements == Elements::Shared && above.iter().any(is_element);
+        if of_element || self.anything.iter().any(is_any) { Target::somewhere(&target.path) } else { None }
     }
 }
 

@@ -8,7 +8,8 @@ use crate::table::lookup::{self, Found};
 use factgate_record::RepoPath;
 use factgate_syntax::languages::{Call, CallForm};
 use factgate_syntax::tree::{Origin, TreeBuilder};
-use factgate_syntax::{BindingId, ItemKind, NodeId, Selector, Tree};
+use factgate_syntax::{BindingId, Item, ItemKind, NodeId, Selector, Span, Tree};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Calls inside calls that `through` follows.
@@ -174,9 +175,20 @@ impl<'p> Helpers<'p> {
         let whole = self.program.whole(&scope.file)?;
         let variable = whole.variable(scope.tree.span(access.root))?;
         if !whole.top_level(scope.tree.text(access.root)).any(|id| id == variable) {
-            return None;
+            return if access.path.is_empty() { self.beside(scope, whole.span(variable)) } else { None };
         }
         lookup::find(self.program, scope, callee).filter(|found| found.rest.is_empty())
+    }
+
+    /// The function that is declared here in a container or namespace, whose functions see each other by plain names.
+    fn beside(&self, scope: &Scope, declared: Span) -> Option<Found> {
+        let item = scope.source.enclosing(declared).filter(|item| item.kind == ItemKind::Function)?;
+        let (around, _) = item.name.rsplit_once('.')?;
+        let holds = |other: &&Item| matches!(other.kind, ItemKind::Container | ItemKind::Namespace);
+        let is_around = |other: &Item| other.name == around && other.span.contains(item.span);
+        scope.source.items().iter().filter(holds).find(|other| is_around(other))?;
+        let scope = self.program.scope_of(&scope.file, &scope.source, item).ok()?;
+        Some(Found { scope, kind: item.kind, rest: Vec::new(), names: BTreeSet::new() })
     }
 
     /// A called function, read.

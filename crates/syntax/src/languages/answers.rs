@@ -136,3 +136,12 @@ pub enum Waits {
     /// It goes on at once.
     Not,
 }
+
+/// See [`super::Rules::elements`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Elements {
+    /// Objects that others may name as well.
+    Shared,
+    /// Values of their own.
+    Own,
+}

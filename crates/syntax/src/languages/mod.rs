@@ -5,7 +5,7 @@ mod answers;
 mod typescript;
 mod zig;
 
-pub use answers::{Access, By, Call, CallForm, Denoted, Held, Ordering, Runs, Strict, Waits};
+pub use answers::{Access, By, Call, CallForm, Denoted, Elements, Held, Ordering, Runs, Strict, Waits};
 
 use crate::condition::Condition;
 use crate::flow::Flow;
@@ -299,6 +299,11 @@ pub trait Rules: Sync {
     /// in JavaScript; in Zig one that is given a pointer.
     fn may_be_shared(&self, _tree: &Tree, _declared: NodeId) -> bool {
         true
+    }
+
+    /// What the elements of lists are.
+    fn elements(&self) -> Elements {
+        Elements::Shared
     }
 
     /// Whether an identifier hands its variable out to be written elsewhere: Zig's `&x`.

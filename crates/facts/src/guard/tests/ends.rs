@@ -180,6 +180,17 @@ fn a_variable_may_hold_any_object() {
     ended("const o = k[n]; if (m.b !== 1) return; o.b = 2; go();");
     ended("const o = k[0]; if (m.b !== 1) return; o.b = 2; go();");
     ended("k.push(m); if (m.b !== 1) return; for (const o of k) o.b = 2; go();");
+    ended("k.push(m); if (m.b !== 1) return; k[0].b = 2; go();");
+    ended("if (m.b !== 1) return; k.list[n].b = 2; go();");
+    ended("if (m.b !== 1) return; this.list[n].a.b = 2; go();");
+    check(
+        "k.each((r) => { if (r.b !== 1) return; k[0].b = 2; go(); });",
+        "effect = go()\nonly_if = r.b === 1",
+        "reassigned",
+    );
+    kept("if (m.b !== 1) return; k[n] = 2; go();");
+    kept("if (m.b !== 1) return; k[n].c = 2; go();");
+    kept("if (m.b !== 1) return; k.list[n] = { b: 2 }; go();");
     ended("const { o } = w(); if (m.b !== 1) return; o.b = 2; go();");
     ended("const [o] = k; if (m.b !== 1) return; o.b = 2; go();");
     ended("let o = n; o = w(); if (m.b !== 1) return; o.b = 2; go();");

@@ -48,3 +48,34 @@ fn after_nodes_in_called_functions_count_with_through() {
     let two = "function a(x) { x.sync(); } const b = (x) => { a(x); }; function f(m) { b(m); rename(); }";
     check(two, deep, "TRUE");
 }
+
+#[test]
+fn functions_of_one_container_see_each_other() {
+    let only = "effect = go()\nonly_if = self.ok";
+    let in_m = |members: &str, body: &str, text: &str, expected: &str| {
+        let source = format!(
+            "fn f(self: *M) void {{ if (self.ok) {{ pre(); go(); }} }} \
+             const M = struct {{ ok: bool, fn f(self: *M) void {{ {body} }} {members} }};"
+        );
+        check_file("a.zig", &source, &format!("{text}\nin = M.f"), expected);
+    };
+    let is_ok = "fn isOk(m: *const M) bool { return m.ok; }";
+    in_m(is_ok, "if (!isOk(self)) return; go();", only, "TRUE");
+    in_m(is_ok, "if (isOk(self)) return; go();", only, "wrong-outcome");
+    in_m(is_ok, "if (!isOk(other)) return; go();", only, "unguarded");
+    in_m("fn isOk(m: *const M) bool { return m.open; }", "if (!isOk(self)) return; go();", only, "unguarded");
+    let after = "effect = go()\nafter = pre()\nthrough = true";
+    in_m("fn g() void { pre(); }", "g(); go();", after, "TRUE");
+    in_m("fn g() void { if (x) pre(); }", "g(); go();", after, "not-passed");
+    let namespace =
+        "namespace N { function isOk(x) { return ok(x); } export function f(m) { if (!isOk(m)) return; eff(m); } }";
+    let text = "effect = eff($X)\nonly_if = ok($X)\nin = N.f";
+    check_file("a.ts", &format!("function f(m) {{ if (ok(m)) eff(m); }} {namespace}"), text, "TRUE");
+    let inner = "function o() { function isOk(x) { return ok(x); } function f(m) { if (!isOk(m)) return; eff(m); } }";
+    check_file(
+        "a.ts",
+        &format!("function f(m) {{ if (ok(m)) eff(m); }} {inner}"),
+        &text.replace("N.f", "o.f"),
+        "unguarded",
+    );
+}

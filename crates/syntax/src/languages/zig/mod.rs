@@ -21,7 +21,7 @@ mod values;
 
 pub(super) use self::links::links;
 
-use super::{Access, Arithmetic, Call, Check, Denoted, Given, GrammarRules, Held, Place, Rules, Runs};
+use super::{Access, Arithmetic, Call, Check, Denoted, Elements, Given, GrammarRules, Held, Place, Rules, Runs};
 use crate::condition::Condition;
 use crate::flow::Flow;
 use crate::grammar::Node;
@@ -132,6 +132,10 @@ impl Rules for Zig {
 
     fn sources(&self, tree: &Tree, target: NodeId) -> Vec<Denoted> {
         denote::sources(tree, target)
+    }
+
+    fn elements(&self) -> Elements {
+        Elements::Own
     }
 
     fn may_be_shared(&self, tree: &Tree, declared: NodeId) -> bool {
