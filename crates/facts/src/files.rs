@@ -17,6 +17,11 @@ pub trait Files: Sync {
         Ok(bytes.is_some())
     }
 
+    /// How large a file may be for its text to be kept; what is larger is as well read again.
+    fn largest_kept(&self) -> usize {
+        usize::MAX
+    }
+
     /// The file that a symbolic link leads to; `None` for what is no link, or leads nowhere in the view.
     fn end_of_link(&self, _path: &RepoPath) -> Option<RepoPath> {
         None

@@ -5,8 +5,9 @@ use crate::backend::{IndexEntry, Listing};
 use crate::error::VcsError;
 use crate::object::Mode;
 use std::collections::HashMap;
+use std::fs::{self, DirEntry};
+use std::io;
 use std::path::Path;
-use std::{fs, io};
 
 /// Says whether git ignores a path of the work tree.
 pub(crate) type Ignored<'w> = dyn Fn(&Path) -> Result<bool, VcsError> + 'w;
@@ -29,15 +30,19 @@ pub(crate) fn walk(
             Ok(listing) => listing,
             // Gone between two steps.
             Err(error) if !folder.is_empty() && is_gone(&error) => continue,
+            Err(_) if !folder.is_empty() && place.join(".git").symlink_metadata().is_ok() => continue,
             // Git warns and goes on; but what lies there may be what we look for.
             Err(error) => return Err(VcsError::Closed { path: folder.into(), why: error.to_string() }),
         };
-        for entry in listing {
-            let entry = entry.map_err(|error| VcsError::io(&place, error))?;
+        let entries: Vec<DirEntry> = listing.collect::<Result<_, _>>().map_err(|error| VcsError::io(&place, error))?;
+        if !folder.is_empty() && entries.iter().any(|entry| entry.file_name() == ".git") {
+            continue;
+        }
+        // A folder's rules are known before anything in it is asked for.
+        let sources = entries.iter().filter(|entry| entry.file_name() == ".gitignore");
+        sources.for_each(|entry| rules.add_file(&entry.path()));
+        for entry in entries {
             let Ok(name) = entry.file_name().into_string() else { continue };
-            if name == ".gitignore" {
-                rules.add_file(&entry.path());
-            }
             let path = if folder.is_empty() { name.clone() } else { format!("{folder}/{name}") };
             let Ok(kind) = entry.file_type() else { continue };
             let known = tracked.get(path.as_str()).copied();
@@ -49,14 +54,12 @@ pub(crate) fn walk(
             if is_module || name.eq_ignore_ascii_case(".git") {
                 continue;
             }
-            if !(kind.is_dir() || kind.is_file() || kind.is_symlink()) || ignored(Path::new(&path))? {
+            if !(kind.is_dir() || kind.is_file() || kind.is_symlink())
+                || !rules.are_none() && ignored(Path::new(&path))?
+            {
                 continue;
             }
-            match kind.is_dir() {
-                true if entry.path().join(".git").symlink_metadata().is_ok() => {}
-                true => pending.push(path),
-                false => found.untracked.push(path),
-            }
+            if kind.is_dir() { pending.push(path) } else { found.untracked.push(path) }
         }
     }
     Ok(found)
@@ -84,6 +87,11 @@ impl Rules {
         let rules: Vec<&[u8]> = lines.filter(|line| !line.is_empty() && !line.starts_with(b"#")).collect();
         self.sources += usize::from(!rules.is_empty());
         self.excepting += usize::from(rules.iter().any(|rule| rule.starts_with(b"!")));
+    }
+
+    /// Whether there is no rule at all so far, and so nothing that git would ignore.
+    fn are_none(&self) -> bool {
+        self.sources == 0
     }
 
     /// Whether an exception of one file may be meant for the rule of another: libgit2 drops an exception that has no rule

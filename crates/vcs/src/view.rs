@@ -7,6 +7,7 @@ use crate::id::{CommitId, ObjectId};
 use crate::object::Mode;
 use crate::repository::Repository;
 use crate::worktree::{self, Standing};
+use std::os::fd::OwnedFd;
 use std::sync::{Arc, OnceLock};
 
 /// Which view.
@@ -26,6 +27,8 @@ pub struct View {
     source: Source,
     limit: u64,
     paths: OnceLock<Vec<String>>,
+    /// The top of the work tree.
+    root: OnceLock<Option<OwnedFd>>,
 }
 
 enum Source {
@@ -54,7 +57,7 @@ impl View {
                 Source::Commit { id, tree: repository.commit(id)?.tree }
             }
         };
-        Ok(View { repository: repository.clone(), source, limit, paths: OnceLock::new() })
+        Ok(View { repository: repository.clone(), source, limit, paths: OnceLock::new(), root: OnceLock::new() })
     }
 
     /// Every file and link, sorted: in the work tree the tracked ones that are there (or that a sparse checkout leaves
@@ -138,7 +141,8 @@ impl View {
         let Source::Worktree(index) = &self.source else { return false };
         let is_file = |entry: &IndexEntry| matches!(entry.mode, Mode::File | Mode::Executable);
         let is_plain = find(index, path).is_ok_and(|entry| entry.is_some_and(is_file));
-        is_plain && worktree::read_plainly(self.repository.worktree_root(), path, self.limit, buffer)
+        let root = self.root.get_or_init(|| worktree::open_root(self.repository.worktree_root()));
+        is_plain && root.as_ref().is_some_and(|root| worktree::read_plainly(root, path, self.limit, buffer))
     }
 
     /// The commit that the view shows, or HEAD for the others; `None` before the first commit.
@@ -147,6 +151,11 @@ impl View {
             Source::Commit { id, .. } => Ok(Some(*id)),
             _ => self.repository.head(),
         }
+    }
+
+    /// Whether files are read as they lie in the work tree.
+    pub fn is_worktree(&self) -> bool {
+        matches!(self.source, Source::Worktree(_))
     }
 
     /// The contract's word for it: `worktree`, `index` or `commit`.

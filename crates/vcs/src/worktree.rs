@@ -42,16 +42,22 @@ pub(crate) fn read(root: &Path, path: &str, limit: u64) -> Result<Standing, VcsE
     }
 }
 
+/// The top of a work tree, opened once for whoever reads many files below it.
+pub(crate) fn open_root(root: &Path) -> Option<OwnedFd> {
+    rustix::fs::open(root, OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty()).ok()
+}
+
 /// Reads a regular file into `buffer` in as few calls as there can be, where the system can refuse every link on the way
 /// by itself. `false` where it cannot, or where anything else stands there: [`read`] then says what.
 #[cfg(target_os = "linux")]
-pub(crate) fn read_plainly(root: &Path, path: &str, limit: u64, buffer: &mut Vec<u8>) -> bool {
-    use rustix::fs::{CWD, ResolveFlags, openat2};
+pub(crate) fn read_plainly(root: &OwnedFd, path: &str, limit: u64, buffer: &mut Vec<u8>) -> bool {
+    use rustix::fs::{ResolveFlags, openat2};
+    let resolve = ResolveFlags::NO_SYMLINKS | ResolveFlags::BENEATH;
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
     if is_refused(path) {
         return false;
     }
-    let Ok(file) = openat2(CWD, root.join(path), flags, Mode::empty(), ResolveFlags::NO_SYMLINKS) else { return false };
+    let Ok(file) = openat2(root, path, flags, Mode::empty(), resolve) else { return false };
     let Ok(stat) = rustix::fs::fstat(&file) else { return false };
     let size = u64::try_from(stat.st_size).unwrap_or(u64::MAX);
     if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile || size > limit {
@@ -66,7 +72,7 @@ pub(crate) fn read_plainly(root: &Path, path: &str, limit: u64, buffer: &mut Vec
 
 /// See above: no other system can.
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn read_plainly(_root: &Path, _path: &str, _limit: u64, _buffer: &mut Vec<u8>) -> bool {
+pub(crate) fn read_plainly(_root: &OwnedFd, _path: &str, _limit: u64, _buffer: &mut Vec<u8>) -> bool {
     false
 }
 

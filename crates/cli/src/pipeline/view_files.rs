@@ -38,6 +38,11 @@ impl Files for ViewFiles {
         Ok(bytes.is_some())
     }
 
+    /// On a disk opening many small files takes the time, and reading a few large ones again takes less than new memory.
+    fn largest_kept(&self) -> usize {
+        if self.view.is_worktree() { 32 << 10 } else { usize::MAX }
+    }
+
     fn end_of_link(&self, path: &RepoPath) -> Option<RepoPath> {
         self.view.end_of_link(path.as_str()).map(RepoPath::from_git)
     }

@@ -147,23 +147,28 @@ impl Looked<'_> {
     /// Takes the specifier that a needle is in, when it can lead to what is looked for. `false` where that is not sure.
     fn specifies(&mut self, is: Is, range: &Range<usize>, spellings: &Spellings) -> bool {
         let ends = |text: &[u8]| ENDS.iter().any(|end| text.starts_with(end.as_bytes()));
-        if is == Is::Stem && !ends(&self.text[range.end..]) || self.pieces.at(range.start) == Piece::Comment {
+        if is == Is::Stem && !ends(&self.text[range.end..]) {
             return true;
         }
-        match specifier_around(self.text, range.start + usize::from(is == Is::Specifier)) {
-            Around::Nothing => true,
-            Around::Perhaps => false,
-            Around::Specifier(specifier) => {
-                if spellings.may_mean(&self.path.parent(), specifier) {
-                    self.specifiers.insert(specifier.to_owned());
-                }
-                true
-            }
+        let around = specifier_around(self.text, range.start + usize::from(is == Is::Specifier));
+        let leads = match around {
+            Around::Nothing => false,
+            Around::Perhaps => true,
+            Around::Specifier(specifier) => spellings.may_mean(&self.path.parent(), specifier),
+        };
+        // Last, since it reads all that stands before.
+        if !leads || self.pieces.at(range.start) == Piece::Comment {
+            return true;
         }
+        if let Around::Specifier(specifier) = around {
+            self.specifiers.insert(specifier.to_owned());
+        }
+        !matches!(around, Around::Perhaps)
     }
 }
 
 /// What stands around a place.
+#[derive(Clone, Copy)]
 enum Around<'t> {
     Specifier(&'t str),
     /// Quotes that do not belong together, or a text that is not what it says.

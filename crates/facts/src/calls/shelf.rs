@@ -1,5 +1,5 @@
-//! The shelf: the texts of a view's code. Each file is read once; what was read stays here for the next round of the
-//! search and for the reader of links, as long as there is room.
+//! The shelf: the texts of a view's code. What was read stays here for the next round of the search and for the reader of
+//! links: every file in the views that have to unpack it, in the work tree the many small ones, as long as there is room.
 
 use crate::files::{FileError, Files};
 use factgate_record::RepoPath;
@@ -17,15 +17,16 @@ pub(super) struct Shelf<'f> {
     /// The files of a language that is read, sorted; not declarations, which hold no calls.
     code: Vec<&'f RepoPath>,
     /// By the same numbers: what was read, or that there is nothing.
-    texts: Vec<OnceLock<Option<Vec<u8>>>>,
+    texts: Vec<OnceLock<Option<Box<[u8]>>>>,
     taken: AtomicUsize,
+    largest: usize,
 }
 
 impl<'f> Shelf<'f> {
     pub(super) fn new(files: &'f dyn Files) -> Result<Shelf<'f>, FileError> {
         let code: Vec<&RepoPath> = files.list()?.iter().filter(|path| is_code(path)).collect();
         let texts = code.iter().map(|_| OnceLock::new()).collect();
-        Ok(Shelf { files, code, texts, taken: AtomicUsize::new(0) })
+        Ok(Shelf { files, code, texts, taken: AtomicUsize::new(0), largest: files.largest_kept() })
     }
 
     /// The files with code, sorted.
@@ -74,11 +75,10 @@ impl<'f> Shelf<'f> {
             return Ok(place.get_or_init(|| None).as_deref().map(On::Shelf));
         }
         let size = buffer.len();
-        if self.taken.fetch_add(size, Ordering::Relaxed) + size > ROOM {
-            self.taken.fetch_sub(size, Ordering::Relaxed);
+        if size > self.largest || self.taken.fetch_add(size, Ordering::Relaxed) + size > ROOM {
             return Ok(Some(On::Desk));
         }
-        Ok(place.get_or_init(|| Some(std::mem::take(buffer))).as_deref().map(On::Shelf))
+        Ok(place.get_or_init(|| Some(Box::from(&buffer[..]))).as_deref().map(On::Shelf))
     }
 }
 
