@@ -166,10 +166,9 @@ impl Whole {
         rules.replacement(&self.tree, own).map(|(node, what)| (self.tree.span(node), what))
     }
 
-    /// Whether something behind the item, in the same table, can stand in its place: a spread, a computed key.
+    /// Whether something can stand in the place of the item, or there is none.
     pub(crate) fn is_replaced(&self, item: Span) -> bool {
-        let rules = self.source.language().rules();
-        self.node_of(item).is_none_or(|node| rules.is_replaceable(&self.tree, node))
+        self.node_of(item).is_none() || self.replacement_of(item).is_some()
     }
 }
 

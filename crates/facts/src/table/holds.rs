@@ -52,14 +52,8 @@ fn is_computed(scope: &Scope, member: NodeId) -> bool {
 fn same_behind_marks(pattern: &Pattern, root: NodeId, scope: &Scope, member: NodeId) -> bool {
     let wanted = last(pattern.tree(), root);
     let value = last(&scope.tree, member);
-    let Some(inner) = behind_marks(scope, value, pattern.tree().kind(wanted)).filter(|_| value != member) else {
-        return false;
-    };
-    let is_mark =
-        |kind: &str| kind.starts_with("as_") || kind.starts_with("satisfies_") || kind.starts_with("non_null");
-    let only_marks =
-        scope.tree.ancestors(inner).take_while(|&above| above >= value).all(|above| is_mark(scope.tree.kind(above)));
-    only_marks && !pattern.matches_part(wanted, &scope.tree, inner, &Env::new()).is_empty()
+    let inner = scope.source.language().rules().unmarked(&scope.tree, value);
+    value != member && !pattern.matches_part(wanted, &scope.tree, inner, &Env::new()).is_empty()
 }
 
 /// The member has the pattern's key and another value: a plain no, unless the value is not written out.
@@ -103,9 +97,9 @@ fn last(tree: &Tree, member: NodeId) -> NodeId {
     tree.children(member).last().unwrap_or(member)
 }
 
-/// The literal that a value is, behind `as const` and the like: those have their operand first.
+/// The literal that a value is, behind `as const` and the like, and behind its type.
 fn behind_marks(scope: &Scope, value: NodeId, kind: &str) -> Option<NodeId> {
-    let mut node = value;
+    let mut node = scope.source.language().rules().unmarked(&scope.tree, value);
     loop {
         if scope.tree.kind(node) == kind {
             return Some(node);

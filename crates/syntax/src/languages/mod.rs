@@ -357,12 +357,7 @@ pub trait Rules: Sync {
         None
     }
 
-    /// Whether a member of a table may not be what the table holds under its name: a spread or a computed key beside it.
-    fn is_replaceable(&self, _tree: &Tree, _member: NodeId) -> bool {
-        false
-    }
-
-    /// What may stand in the place of a constant member of a table or class, and what it is.
+    /// What may stand in the place of a member of a table or class where the name of that is followed, and what it is.
     fn replacement(&self, _tree: &Tree, _member: NodeId) -> Option<(NodeId, &'static str)> {
         None
     }
@@ -400,5 +395,10 @@ pub trait Rules: Sync {
     /// behind `m.ok` becomes `||=`.
     fn negated(&self, _tree: &Tree, _condition: NodeId) -> Option<(NodeId, &'static str)> {
         None
+    }
+
+    /// The value behind marks that are gone when the program runs: `as const`, `satisfies`, `!`, parentheses.
+    fn unmarked(&self, _tree: &Tree, value: NodeId) -> NodeId {
+        value
     }
 }

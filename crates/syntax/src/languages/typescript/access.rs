@@ -98,24 +98,6 @@ fn is_receiver(tree: &Tree, node: NodeId) -> bool {
     }
 }
 
-/// See [`crate::languages::Rules::is_replaceable`].
-pub(super) fn is_replaceable(tree: &Tree, member: NodeId) -> bool {
-    let loose = |child: NodeId| {
-        tree.kind(child) == "spread_element"
-            || tree
-                .child(child, "key")
-                .or_else(|| tree.child(child, "name"))
-                .is_some_and(|key| tree.kind(key) == "computed_property_name")
-    };
-    let in_class = tree.parent(member).is_some_and(|above| tree.kind(above) == "class_body");
-    if in_class && !tree.has_child(member, "static") {
-        // A member of the instances, which the class's own name does not reach.
-        return true;
-    }
-    let mut tables = tree.ancestors(member).filter(|&above| tree.kind(above) == "object");
-    tables.any(|table| tree.children(table).any(loose))
-}
-
 /// See [`crate::languages::Rules::only_returns`]. Every parameter must be a plain name, so that an argument can stand
 /// for it.
 pub(super) fn only_returns(tree: &Tree, node: NodeId) -> Option<(Vec<NodeId>, NodeId)> {

@@ -82,10 +82,6 @@ impl Rules for TypeScript {
         access::receiver_of(tree, node)
     }
 
-    fn is_replaceable(&self, tree: &Tree, member: NodeId) -> bool {
-        access::is_replaceable(tree, member)
-    }
-
     fn replacement(&self, tree: &Tree, member: NodeId) -> Option<(NodeId, &'static str)> {
         values::replacement(tree, member)
     }
@@ -128,5 +124,9 @@ impl Rules for TypeScript {
 
     fn negated(&self, tree: &Tree, condition: NodeId) -> Option<(NodeId, &'static str)> {
         condition::negated(tree, condition)
+    }
+
+    fn unmarked(&self, tree: &Tree, value: NodeId) -> NodeId {
+        shape::bare(tree, value)
     }
 }

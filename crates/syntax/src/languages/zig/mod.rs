@@ -186,4 +186,8 @@ impl Rules for Zig {
         let choice = condition::choice(tree, condition::strip(tree, node))?;
         Some([choice.test, choice.yes, choice.no])
     }
+
+    fn unmarked(&self, tree: &Tree, value: NodeId) -> NodeId {
+        condition::strip(tree, value)
+    }
 }

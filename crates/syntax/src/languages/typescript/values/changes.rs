@@ -33,6 +33,9 @@ pub(in crate::languages::typescript) fn replacement(tree: &Tree, member: NodeId)
     if tree.kind(member) == "public_field_definition" && !fixed {
         return Some((member, "a field of each instance that is not `readonly`"));
     }
+    if tree.kind(member) == "method_definition" && !fixed && in_class(tree, member) {
+        return Some((member, "a method of each instance, which the name of the class does not reach"));
+    }
     for above in tree.ancestors(member) {
         if shape::is_function(tree.kind(above)) {
             return None;
@@ -47,6 +50,10 @@ pub(in crate::languages::typescript) fn replacement(tree: &Tree, member: NodeId)
         below = above;
     }
     None
+}
+
+fn in_class(tree: &Tree, member: NodeId) -> bool {
+    tree.parent(member).is_some_and(|above| tree.kind(above) == "class_body")
 }
 
 fn replaces(tree: &Tree, member: NodeId, key: Option<&str>) -> Option<(NodeId, &'static str)> {
