@@ -22,6 +22,8 @@ pub(super) struct Aliases {
     pairs: BTreeSet<(Sharing, Target, Target)>,
     /// What may hold any object.
     anything: BTreeSet<Target>,
+    /// Variables that are given something other than new objects.
+    given: BTreeSet<BindingId>,
     elements: Elements,
 }
 
@@ -36,8 +38,8 @@ enum Sharing {
 
 impl Aliases {
     pub(super) fn of(scopes: &Scopes, code: &Code, graph: &Graph, lives: &Lives) -> Aliases {
-        let mut aliases =
-            Aliases { pairs: BTreeSet::new(), anything: BTreeSet::new(), elements: code.rules.elements() };
+        let (pairs, anything, given) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+        let mut aliases = Aliases { pairs, anything, given, elements: code.rules.elements() };
         for id in graph.ids() {
             let Action::Write { target, value, .. } = graph.point(id).action else { continue };
             let Some(name) = code.target(target) else { continue };
@@ -48,6 +50,12 @@ impl Aliases {
             let handed = value.is_none() && held.is_empty() && is_handed(scopes, &name, lives, id);
             if handed || held.iter().any(|held| held.path.is_empty() && is_any(&held.denoted)) {
                 aliases.hold_anything(scopes, code, &name);
+            }
+            let is_new = value.is_some() && held.iter().all(|held| !held.path.is_empty());
+            if let Base::Variable(id) = name.base
+                && !is_new
+            {
+                aliases.given.insert(id);
             }
             for Held { path, denoted } in held {
                 let sharing = if denoted.by == By::Address { Sharing::Place } else { Sharing::Object };
@@ -86,8 +94,29 @@ impl Aliases {
         }
         let any = |target: &Target| self.of_anything(target);
         let somewhere: Vec<Target> = all.iter().filter_map(any).collect();
+        if somewhere.is_empty() {
+            self.through_anything(&mut all);
+        }
         all.extend(somewhere);
         all
+    }
+
+    /// Adds the same members of the variables that may hold any object: also that of which one is assigned.
+    fn through_anything(&self, all: &mut Vec<Target>) {
+        let is_old = |target: &&Target| match target.base {
+            Base::Variable(id) => self.given.contains(&id),
+            Base::Name(_) => true,
+            Base::Anything => false,
+        };
+        let suffixes =
+            |target: &Target| (0..target.path.len()).map(|at| target.path[at..].to_vec()).collect::<Vec<_>>();
+        let members: BTreeSet<Vec<_>> = all.iter().filter(is_old).flat_map(suffixes).collect();
+        let named = members.iter().filter(|path| path.iter().any(Option::is_some));
+        if self.anything.len() > MOST {
+            all.extend(named.filter_map(|path| Target::somewhere(path)));
+        } else {
+            all.extend(named.flat_map(|path| self.anything.iter().map(|name| below(name, path))));
+        }
     }
 
     /// The property of anything that a target is, when it is one of what may be any object.

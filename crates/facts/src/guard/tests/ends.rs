@@ -237,6 +237,33 @@ fn a_variable_may_hold_any_object() {
 }
 
 #[test]
+fn what_may_be_any_object_may_be_one_that_has_a_name() {
+    let e = "effect = go()\nonly_if = e.b === 1";
+    let ended = |body: &str| check(body, e, "reassigned");
+    let kept = |body: &str| check(body, e, "TRUE");
+    ended("k.set(1, m); const e = k.get(1); if (e.b !== 1) return; m.b = 2; go();");
+    ended("for (const e of k) { if (e.b !== 1) return; m.b = 2; go(); }");
+    ended("const e = w(); if (e.b !== 1) return; this.b = 2; go();");
+    ended("const e = w(); if (e.b !== 1) return; n.a.b = 2; go();");
+    ended("const e = w(), o = m; if (e.b !== 1) return; o.b = 2; go();");
+    ended("k.each((e) => { if (e.b !== 1) return; m.b = 2; go(); });");
+    ended("async function h(e) { if (e.b !== 1) return; await w(); go(); } h(m); m.b = 2;");
+    ended("const e = k[0]; const h = () => { m.b = 2; }; if (e.b !== 1) return; h(); go();");
+    check(
+        "const e = w(); if (e.a.b !== 1) return; m.a.b = 2; go();",
+        "effect = go()\nonly_if = e.a.b === 1",
+        "reassigned",
+    );
+    kept("const e = w(); if (e.b !== 1) return; m.c = 2; go();");
+    kept("const e = w(); if (e.b !== 1) return; m = 2; go();");
+    kept("const e = w(), o = {}; if (e.b !== 1) return; o.b = 2; go();");
+    kept("const e = w(), o = new W(); if (e.b !== 1) return; o.b = 2; go();");
+    kept("const e = new W(); if (e.b !== 1) return; m.b = 2; go();");
+    kept("const e = m.e; if (e.b !== 1) return; m.b = 2; go();");
+    kept("m.b = 2; const e = w(); if (e.b !== 1) return; go();");
+}
+
+#[test]
 fn pointers_name_what_they_point_to() {
     let value = "effect = eff($X)\nonly_if = ok($X)";
     zig("if (!ok(m.v)) return; if (m.v) |*p| { p.* = 3; eff(m.v); }", value, "reassigned");
