@@ -68,10 +68,16 @@ impl Aliases {
         aliases
     }
 
-    /// Notes that a variable may hold any object, where its language has it hold one that others can name.
+    /// Notes that a variable or member may hold any object, where its language has it hold one that others can name.
     fn hold_anything(&mut self, scopes: &Scopes, code: &Code, name: &Target) {
-        let Base::Variable(id) = &name.base else { return };
-        if name.path.is_empty() && code.rules.may_be_shared(&code.tree, scopes.get(*id).declared) {
+        let is_named = !name.path.is_empty() && name.path.iter().all(Option::is_some);
+        let holds = match &name.base {
+            Base::Variable(id) if name.path.is_empty() => {
+                code.rules.may_be_shared(&code.tree, scopes.get(*id).declared)
+            }
+            _ => is_named && self.elements == Elements::Shared,
+        };
+        if holds {
             self.anything.insert(name.clone());
         }
     }

@@ -181,6 +181,11 @@ fn a_variable_may_hold_any_object() {
     ended("const o = k[0]; if (m.b !== 1) return; o.b = 2; go();");
     ended("k.push(m); if (m.b !== 1) return; for (const o of k) o.b = 2; go();");
     ended("k.push(m); if (m.b !== 1) return; k[0].b = 2; go();");
+    ended("this.cur = w(); if (m.b !== 1) return; this.cur.b = 2; go();");
+    ended("n.o = k[0]; if (m.b !== 1) return; n.o.b = 2; go();");
+    kept("this.cur = new W(); if (m.b !== 1) return; this.cur.b = 2; go();");
+    kept("n.o = w(); if (m.b !== 1) return; n.b = 2; go();");
+    kept("this.b = w(); if (m.b !== 1) return; go();");
     ended("if (m.b !== 1) return; k.list[n].b = 2; go();");
     ended("if (m.b !== 1) return; this.list[n].a.b = 2; go();");
     check(
