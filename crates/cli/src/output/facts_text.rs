@@ -3,7 +3,7 @@
 use crate::report::Report;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use anstyle::{AnsiColor, Style};
-use factgate_record::{CurrentSite, Evidence, Fact, FactValue, RepoPath, Role};
+use factgate_record::{CurrentSite, Evidence, Fact, FactValue, Reason, RepoPath, Role};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -87,7 +87,7 @@ fn evidence(fact: &Fact, sources: &Sources) -> String {
                 Role::Breach | Role::Effect => AnnotationKind::Primary,
                 _ => AnnotationKind::Context,
             };
-            snippet = snippet.annotation(kind.span(span(source, evidence)).label(role(evidence.role)));
+            snippet = snippet.annotation(kind.span(span(source, evidence)).label(label(fact, evidence.role)));
         }
         let group = Level::NOTE.primary_title("read here").element(snippet);
         text.push_str(&format!("{}\n", renderer.render(&[group])));
@@ -95,8 +95,23 @@ fn evidence(fact: &Fact, sources: &Sources) -> String {
     text
 }
 
+/// What a place has to do with the fact.
+fn label(fact: &Fact, role: Role) -> &'static str {
+    match (role, fact.reason) {
+        (Role::Breach, Some(Reason::Unguarded)) => "this way is unchecked",
+        (Role::Breach, Some(Reason::NotPassed)) => "this way does not pass it",
+        (Role::Breach, Some(Reason::NotFollowed)) => "leaves without it",
+        (Role::Breach, Some(Reason::WrongOutcome)) => "check, with the other outcome",
+        (Role::Breach, Some(Reason::Reassigned)) => "assigned in between",
+        (Role::Breach, Some(Reason::Interrupted)) => "comes in between",
+        (Role::Breach, Some(Reason::StaleCheck)) => "makes the check an old one",
+        (Role::Breach, Some(Reason::Present)) => "must not be there",
+        (role, _) => self::role(role),
+    }
+}
+
 /// The word for what a piece of evidence is.
-pub fn role(role: Role) -> &'static str {
+fn role(role: Role) -> &'static str {
     match role {
         Role::Scope => "scope",
         Role::Effect => "effect",

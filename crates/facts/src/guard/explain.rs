@@ -30,6 +30,7 @@ pub(super) fn explain(analysis: &Analysis<'_, '_>, effect: &Place, failure: &Fai
     let explainer = Explainer { analysis, reading: analysis.query.reading, effect, failure };
     let mut explained = explainer.explain();
     explained.evidence.insert(0, explainer.scope().evidence(Role::Effect, effect.node));
+    explained.evidence.extend(explainer.undone());
     explained
 }
 
@@ -37,11 +38,29 @@ pub(super) fn explain(analysis: &Analysis<'_, '_>, effect: &Place, failure: &Fai
 pub(crate) fn quote(scope: &Scope, node: NodeId) -> String {
     let span = scope.tree.span(node);
     let text = scope.source.text().get(span.range()).unwrap_or("");
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = on_one_line(text);
     match line.char_indices().nth(QUOTED) {
         Some((at, _)) => format!("`{}…`", &line[..at]),
         None => format!("`{line}`"),
     }
+}
+
+/// Code without its line breaks, as it would be written on one line.
+fn on_one_line(text: &str) -> String {
+    let mut line = String::new();
+    for part in text.lines().map(|part| part.split_whitespace().collect::<Vec<_>>().join(" ")) {
+        let closes = part.starts_with([')', ']']);
+        if closes && line.ends_with(',') {
+            line.pop();
+        }
+        let goes_on =
+            part.starts_with('.') && line.ends_with(|last: char| last.is_alphanumeric() || ")]_".contains(last));
+        if !line.is_empty() && !part.is_empty() && !closes && !goes_on && !line.ends_with(['(', '[']) {
+            line.push(' ');
+        }
+        line.push_str(&part);
+    }
+    line
 }
 
 /// `the check at 41`: what a node is, and its line.
@@ -202,6 +221,17 @@ impl Explainer<'_, '_, '_> {
         let behind = graph::reachable(&self.reading.graph, [self.failure.point]);
         let is_behind = |node: &&NodeId| self.assumed_at(**node).iter().any(|point| behind[point.index()]);
         nodes.iter().find(is_behind).copied()
+    }
+
+    /// What showed the key until something came between.
+    fn undone(&self) -> Option<Evidence> {
+        let between = match self.failure.how {
+            How::Reassigned(node) | How::Interrupted(node) | How::Stale(node) => node,
+            _ => return None,
+        };
+        let role = if matches!(self.failure.demand, Demand::Check(_)) { Role::Check } else { Role::Passed };
+        let last = self.candidates().into_iter().rfind(|&node| node < between)?;
+        Some(self.scope().evidence(role, last))
     }
 
     /// The points at which the outcome of a leaf is learnt.
