@@ -10,6 +10,7 @@ use crate::pattern::Pattern;
 use crate::program::Scope;
 use factgate_record::{Evidence, Reason, Role};
 use factgate_syntax::NodeId;
+use factgate_syntax::condition::{Condition, Operand};
 use rustc_hash::FxHashMap as HashMap;
 use std::collections::{BTreeSet, VecDeque};
 
@@ -68,6 +69,15 @@ fn at(scope: &Scope, what: &str, node: NodeId) -> String {
     format!("{what} {} at {}", quote(scope, node), scope.place(node).line)
 }
 
+/// A test on a path.
+#[derive(Clone, Copy)]
+struct Tested {
+    /// Its condition's number in the graph.
+    condition: usize,
+    node: NodeId,
+    outcome: bool,
+}
+
 struct Explainer<'e, 'a, 'q> {
     analysis: &'e Analysis<'a, 'q>,
     reading: &'e Reading,
@@ -109,7 +119,7 @@ impl Explainer<'_, '_, '_> {
                 let detail = format!("{check} was made before any node of `since`, so {effect} rests on an old answer");
                 breach(Reason::StaleCheck, detail, *node)
             }
-            How::Escapes(escape) => self.escapes(escape, &effect),
+            How::Escapes(escape) | How::EscapesAll(escape) => self.escapes(escape, &effect),
             How::Missing => self.missing(&effect),
         }
     }
@@ -142,7 +152,18 @@ impl Explainer<'_, '_, '_> {
             Demand::Check(_) => "the check of ",
             Demand::After(_) | Demand::Then(_) => "",
         };
-        let texts: Vec<String> = self.patterns().iter().map(|pattern| format!("`{}`", pattern.text().code())).collect();
+        let tables = self.analysis.query.tables.iter();
+        let of_all = || tables.flat_map(|table| &table.thens).flat_map(|then| &then.patterns).collect();
+        let patterns: Vec<&Pattern> = match self.failure.how {
+            How::EscapesAll(_) => of_all(),
+            _ => self.patterns().iter().collect(),
+        };
+        let mut texts: Vec<String> = Vec::new();
+        for text in patterns.iter().map(|pattern| format!("`{}`", pattern.text().code())) {
+            if !texts.contains(&text) {
+                texts.push(text);
+            }
+        }
         format!("{what}{}", texts.join(" or "))
     }
 
@@ -173,11 +194,10 @@ impl Explainer<'_, '_, '_> {
         let short_of = if is_check { "unchecked".to_owned() } else { format!("without {}", self.wanted()) };
         let mut evidence = Vec::new();
         let mut detail = match self.branch(&nodes) {
-            Some((node, outcome)) => {
-                evidence.push(self.scope().evidence(Role::Breach, node));
-                let is = if outcome { "" } else { " is false" };
-                let line = self.scope().place(node).line;
-                format!("the branch at {line} where {}{is} reaches {effect} {short_of}", quote(self.scope(), node))
+            Some(test) => {
+                evidence.push(self.scope().evidence(Role::Breach, test.node));
+                let line = self.scope().place(test.node).line;
+                format!("the branch at {line} where {} reaches {effect} {short_of}", self.holds(test))
             }
             None => format!("a straight way from the start reaches {effect} {short_of}"),
         };
@@ -186,6 +206,28 @@ impl Explainer<'_, '_, '_> {
             evidence.push(shown);
         }
         Explained { reason, detail, evidence }
+    }
+
+    /// A test with its outcome, in words: "`a` is false", "`s` is `'b'`".
+    fn holds(&self, Tested { condition, node, outcome }: Tested) -> String {
+        let scope = self.scope();
+        let code = &self.reading.code;
+        let (mut condition, mut is) = (&self.reading.graph.conditions[condition], outcome);
+        if code.rules.condition(&code.tree, node) != *condition {
+            while let Condition::Not(inner) = condition {
+                (condition, is) = (inner, !is);
+            }
+            if let Condition::Equal { left: Operand::Node(left), right, .. } = *condition {
+                let value = match right {
+                    Operand::Node(right) => quote(scope, right),
+                    Operand::Null => "`null`".to_owned(),
+                    Operand::Undefined => "`undefined`".to_owned(),
+                    Operand::Error => "an error".to_owned(),
+                };
+                return format!("{} {} {value}", quote(scope, left), if is { "is" } else { "is not" });
+            }
+        }
+        format!("{}{}", quote(scope, node), if outcome { "" } else { " is false" })
     }
 
     /// The nodes in the code that would satisfy the failing key, under its bindings.
@@ -250,7 +292,7 @@ impl Explainer<'_, '_, '_> {
     }
 
     /// The last test on an unguarded path whose other outcome leads to a check; else the last test.
-    fn branch(&self, nodes: &BTreeSet<NodeId>) -> Option<(NodeId, bool)> {
+    fn branch(&self, nodes: &BTreeSet<NodeId>) -> Option<Tested> {
         let graph = &self.reading.graph;
         let path = self.path()?;
         let checks: Vec<PointId> = nodes.iter().flat_map(|&node| self.assumed_at(node)).collect();
@@ -260,7 +302,7 @@ impl Explainer<'_, '_, '_> {
             graph.point(id).next().for_each(|next| forks.entry(next).or_default().push(id));
         }
         let test = |id: PointId| match graph.point(id).action {
-            Action::Assume { node, outcome, .. } => Some((id, node, outcome)),
+            Action::Assume { condition, node, outcome } => Some((id, Tested { condition, node, outcome })),
             _ => None,
         };
         let tests: Vec<_> = path.iter().rev().filter_map(|&id| test(id)).collect();
@@ -268,8 +310,8 @@ impl Explainer<'_, '_, '_> {
             let siblings = forks.get(&id).into_iter().flatten().flat_map(|&fork| graph.point(fork).next());
             siblings.filter(|&sibling| sibling != id).any(|sibling| leads[sibling.index()])
         };
-        let found = tests.iter().find(|&&(id, node, _)| nodes.contains(&node) || sibling_leads(id));
-        found.or(tests.first()).map(|&(_, node, outcome)| (node, outcome))
+        let found = tests.iter().find(|(id, test)| nodes.contains(&test.node) || sibling_leads(*id));
+        found.or(tests.first()).map(|&(_, test)| test)
     }
 
     /// A shortest path on which the failing valuation reaches the effect.

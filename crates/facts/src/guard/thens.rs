@@ -50,22 +50,33 @@ impl Analysis<'_, '_> {
 
     /// Whether each path from an effect passes all `then` nodes of one table or another, where those tables ask for
     /// nothing else that fails: then, whichever of its keys is taken of each, every path passes one that was taken.
-    pub(super) fn one_of_thens(&self, point: PointId, cells: &[Cell], failing: &[Failing]) -> Option<BTreeSet<Shown>> {
+    /// Otherwise a path that passes none, where there are such tables.
+    pub(super) fn one_of_thens(
+        &self,
+        point: PointId,
+        cells: &[Cell],
+        failing: &[Failing],
+    ) -> Result<BTreeSet<Shown>, Option<Escape>> {
         let starts = BTreeSet::from([self.plan.only_locals(cells)]);
         let candidates: BTreeSet<usize> = failing.iter().map(|(bound, ..)| *bound).collect();
-        candidates.into_iter().find_map(|bound| {
+        let mut escape = None;
+        for bound in candidates {
             let own = failing.iter().filter(|(other, ..)| *other == bound);
             let tables: Vec<(usize, Vec<usize>)> =
                 own.filter_map(|(_, table, of)| Some((*table, thens(of)?))).collect();
             if tables.len() < 2 || tables.iter().map(|(_, keys)| keys.len()).product::<usize>() > MOST {
-                return None;
+                continue;
             }
-            let mut passed = BTreeSet::new();
-            for chosen in choices(&tables) {
-                passed.extend(self.followed(point, &starts, bound, &self.united(bound, &chosen)).ok()?);
+            let each = choices(&tables);
+            let each = each.iter().map(|chosen| self.followed(point, &starts, bound, &self.united(bound, chosen)));
+            match each.collect::<Result<Vec<_>, _>>() {
+                Ok(passed) => {
+                    return Ok(passed.into_iter().flatten().map(|node| Shown { node, by: By::Then }).collect());
+                }
+                Err(found) => escape = Some(found),
             }
-            Some(passed.into_iter().map(|node| Shown { node, by: By::Then }).collect())
-        })
+        }
+        Err(escape)
     }
 
     /// Several keys as one.

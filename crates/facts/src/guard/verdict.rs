@@ -76,13 +76,15 @@ pub(super) enum How {
     Missing,
     /// A path leaves without the `then` node.
     Escapes(Escape),
+    /// A path leaves without a `then` node of any table.
+    EscapesAll(Escape),
 }
 
 impl How {
     /// How far the code is from what was asked for.
     fn distance(&self) -> usize {
         match self {
-            How::Interrupted(_) | How::WrongOutcome(_) | How::Escapes(_) => 0,
+            How::Interrupted(_) | How::WrongOutcome(_) | How::Escapes(_) | How::EscapesAll(_) => 0,
             How::Stale(_) | How::TooEarly(_) => 1,
             How::Reassigned(_) => 2,
             How::Missing => 3,
@@ -163,7 +165,7 @@ impl<'a, 'q> Analysis<'a, 'q> {
         let binds: Vec<usize> = (0..self.plan.binds.len()).filter(fits).collect();
         let mut shown = BTreeSet::new();
         let mut failures = Vec::new();
-        let mut held = false;
+        let (mut held, mut escape) = (false, None);
         for point in points {
             let (at, thens) = (point, self.thens(point, &binds));
             let point = self.query.reading.before(point);
@@ -181,9 +183,14 @@ impl<'a, 'q> Analysis<'a, 'q> {
                         failing.push((bound, table, demands));
                     }
                 }
-                if !guarded && let Some(passed) = self.one_of_thens(at, cells, &failing) {
-                    guarded = true;
-                    shown.extend(passed);
+                if !guarded {
+                    match self.one_of_thens(at, cells, &failing) {
+                        Ok(passed) => {
+                            guarded = true;
+                            shown.extend(passed);
+                        }
+                        Err(found) => escape = escape.or(found),
+                    }
                 }
                 held |= guarded;
                 if !guarded {
@@ -191,7 +198,15 @@ impl<'a, 'q> Analysis<'a, 'q> {
                 }
             }
         }
-        if failures.is_empty() { Verdict::Guarded(shown) } else { self.failure(&failures, held, &effect.binds) }
+        if failures.is_empty() {
+            return Verdict::Guarded(shown);
+        }
+        match (self.failure(&failures, held, &effect.binds), escape) {
+            (Verdict::Failed(failure), Some(escape)) if matches!(failure.how, How::Escapes(_)) => {
+                Verdict::Failed(Box::new(Failure { how: How::EscapesAll(escape), ..*failure }))
+            }
+            (verdict, _) => verdict,
+        }
     }
 
     /// The nodes that make a table hold.

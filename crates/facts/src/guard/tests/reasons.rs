@@ -44,5 +44,20 @@ fn each_reason_names_its_places() {
         "effect = store.rm($$$)\nthen = done()",
         "not-followed: the way out behind `return;` at 3 leaves the `rm` at 2 without `done()`",
     );
+    check(
+        "store.rm(m);\nif (k) { a(); return; }\nif (n) return;\nb();",
+        "effect = store.rm($$$)\nany\nthen = a()\nany\nthen = b()",
+        "not-followed: the way out behind `return;` at 4 leaves the `rm` at 2 without `a()` or `b()`",
+    );
+    check(
+        "switch (m.s) {\ncase 'a': case 'b':\nstore.rm(m);\n}",
+        "effect = store.rm($$$)\nonly_if = m.s === 'b'",
+        "unguarded: the branch at 3 where `m.s` is `'a'` reaches the `rm` at 4 unchecked",
+    );
+    check(
+        "await look(\n  m,\n  n,\n);\nif (bad(m.s)) return;\nk\n  .x.sync(\n    m\n  );\nstore.rm(m);",
+        "effect = store.rm($$$)\nskip_if = bad($M.s)\nwithout = $_.sync($$$)",
+        "interrupted: `k.x.sync(m)` at 7 lies between the check of `bad($M.s)` and the `rm` at 11",
+    );
     check("kill(m);", "never = kill($$$)", "present: `kill(m)` at 2 stands in the scope");
 }
