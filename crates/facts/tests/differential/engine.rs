@@ -65,12 +65,13 @@ pub(crate) const GUARDS: [(&str, &str); 12] = [
 ];
 
 /// The guards that every scene is asked about.
-pub(crate) const SCENE_GUARDS: [(&str, &str); 5] = [
+pub(crate) const SCENE_GUARDS: [(&str, &str); 6] = [
     ("only_if", "only_if = m.ok"),
     ("without mark", "only_if = m.ok & without = mark()"),
     ("since mark", "only_if = m.ok & since = mark()"),
     ("without await", "only_if = m.ok & without = await"),
     ("after mark", "after = mark()"),
+    ("given", "only_if = $X.ok"),
 ];
 
 fn patterns(code: &str) -> Vec<Pattern> {
@@ -129,7 +130,8 @@ pub(crate) fn compare(seed: u64, count: usize) -> Tally {
 
 /// Runs `count` scenes from a seed.
 pub(crate) fn compare_scenes(seed: u64, count: usize) -> Tally {
-    let spec = |text: &str| GuardSpec { effect: patterns("go()"), ..guard(text) };
+    let effect = |text: &str| if text.contains("$X") { "give($X)" } else { "go()" };
+    let spec = |text: &str| GuardSpec { effect: patterns(effect(text)), ..guard(text) };
     let specs: Vec<GuardSpec> = SCENE_GUARDS.iter().map(|(_, text)| spec(text)).collect();
     let mut tally = Tally::default();
     for index in 0..count {
@@ -141,7 +143,8 @@ pub(crate) fn compare_scenes(seed: u64, count: usize) -> Tally {
         let seen = scenes::run::run_all(&scene, &mut dice);
         for (number, spec) in specs.iter().enumerate() {
             let fact = decide(&program, spec, &Assertions::default());
-            tally.add(SCENE_GUARDS[number].0, &fact, seen.reached, seen.violated[number], &source);
+            let reached = if SCENE_GUARDS[number].0 == "given" { seen.given } else { seen.reached };
+            tally.add(SCENE_GUARDS[number].0, &fact, reached, seen.violated[number], &source);
         }
     }
     tally

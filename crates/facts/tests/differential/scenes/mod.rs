@@ -50,6 +50,10 @@ pub(crate) enum Step {
     Find(u8),
     /// `s0.ok = k;`
     SetFound(u8),
+    /// `if (!s0.ok) return;`
+    CheckFound(u8),
+    /// `give(s0);`
+    Give(u8),
     /// `go();`
     Go,
     /// `mark();`
@@ -107,8 +111,13 @@ pub(crate) fn generate(dice: &mut Dice) -> Scene {
         let kind = draft.kinds[index].0;
         let mut body = draft.block(index, kind, 0);
         if index == worker {
-            body.insert(0, Step::Check);
-            body.push(Step::Go);
+            if draft.dice.roll(4) == 0 {
+                body.splice(0..0, [Step::Find(0), Step::CheckFound(0)]);
+                body.push(Step::Give(0));
+            } else {
+                body.insert(0, Step::Check);
+                body.push(Step::Go);
+            }
         }
         if index == 0 {
             let at = draft.dice.roll(body.len() as u64 + 1) as usize;
@@ -147,7 +156,7 @@ impl Draft<'_> {
 
     fn step(&mut self, index: usize, kind: Kind, depth: u32) -> Step {
         let (subject, slot) = (u8::from(self.dice.roll(4) == 0), self.dice.roll(2) as u8);
-        match self.dice.roll(if depth < 2 { 26 } else { 22 }) {
+        match self.dice.roll(if depth < 2 { 28 } else { 24 }) {
             0..=1 => Step::Check,
             2 => Step::Assign(subject),
             3 => Step::Set(subject),
@@ -166,8 +175,10 @@ impl Draft<'_> {
                 Some(of) if self.dice.roll(2) == 0 => Step::Iterate(slot, of),
                 _ => Step::Next(slot),
             },
-            22..=23 => Step::If(self.block(index, kind, depth + 1)),
-            24 => Step::While(self.block(index, kind, depth + 1)),
+            22 => Step::CheckFound(slot),
+            23 => Step::Give(slot),
+            24..=25 => Step::If(self.block(index, kind, depth + 1)),
+            26 => Step::While(self.block(index, kind, depth + 1)),
             _ => Step::Next(slot),
         }
     }

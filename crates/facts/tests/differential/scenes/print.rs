@@ -56,6 +56,8 @@ fn write(scene: &Scene, function: &Function, step: &Step, out: &mut String) {
         Step::Set(subject) => format!("{}.ok = k", variable(subject)),
         Step::Find(slot) => format!("s{slot} = find()"),
         Step::SetFound(slot) => format!("s{slot}.ok = k"),
+        Step::CheckFound(slot) => format!("if (!s{slot}.ok) return"),
+        Step::Give(slot) => format!("give(s{slot})"),
         Step::Go => "go()".to_owned(),
         Step::Mark => "mark()".to_owned(),
         Step::Work => "w()".to_owned(),

@@ -14,18 +14,21 @@ const OBJECTS: [usize; 4] = [0, 1, 2, 3];
 /// What all runs came to.
 pub(crate) struct Seen {
     pub(crate) reached: bool,
+    /// Whether something was given away.
+    pub(crate) given: bool,
     pub(crate) violated: [bool; SCENE_GUARDS.len()],
 }
 
 /// Every run, as far as there are not too many.
 pub(crate) fn run_all(scene: &Scene, dice: &mut Dice) -> Seen {
-    let mut seen = Seen { reached: false, violated: [false; SCENE_GUARDS.len()] };
+    let mut seen = Seen { reached: false, given: false, violated: [false; SCENE_GUARDS.len()] };
     let codes: Vec<Vec<Operation<'_>>> = scene.functions.iter().map(|function| compile(&function.body)).collect();
     each_run(&SIZE, dice, &mut |tape| {
         let mut run = Run::new(scene, &codes, tape);
         // A run that is cut off has shown what it has shown.
         let _ = run.all();
         seen.reached |= run.reached;
+        seen.given |= run.given;
         (0..SCENE_GUARDS.len()).for_each(|index| seen.violated[index] |= run.violated[index]);
         run.tape
     });
@@ -106,6 +109,7 @@ struct Run<'r> {
     operations: usize,
     depth: usize,
     reached: bool,
+    given: bool,
     violated: [bool; SCENE_GUARDS.len()],
 }
 
@@ -123,6 +127,7 @@ impl<'r> Run<'r> {
             operations: 0,
             depth: 0,
             reached: false,
+            given: false,
             violated: [false; SCENE_GUARDS.len()],
         }
     }
@@ -235,7 +240,17 @@ impl<'r> Run<'r> {
 
     fn step(&mut self, one: usize, step: &Step) -> Result<(), Cut> {
         match step {
-            Step::Check => self.check(one)?,
+            Step::Check => self.check(one, self.variables[0])?,
+            Step::CheckFound(slot) => match self.activations[one].found[*slot as usize] {
+                Some(object) => self.test(one, object).map(drop)?,
+                None => self.activations[one].done = true,
+            },
+            Step::Give(slot) => {
+                let object = self.activations[one].found[*slot as usize];
+                self.given = true;
+                self.violated[SCENE_GUARDS.len() - 1] |= object.is_none_or(|object| self.known[object] != Some(true));
+                self.outside()?;
+            }
             Step::Assign(subject) => self.variables[*subject as usize] = OBJECTS[2],
             Step::Set(subject) => self.known[self.variables[*subject as usize]] = None,
             Step::Find(slot) => {
@@ -333,18 +348,23 @@ impl<'r> Run<'r> {
         self.activations[one].unsuspended = false;
     }
 
-    fn check(&mut self, one: usize) -> Result<(), Cut> {
-        let object = self.variables[0];
+    fn check(&mut self, one: usize, object: usize) -> Result<(), Cut> {
+        let passes = self.test(one, object)?;
+        let marked = self.marked;
+        let activation = &mut self.activations[one];
+        (activation.unbroken, activation.since, activation.unsuspended) = (passes, passes && marked, passes);
+        Ok(())
+    }
+
+    /// A function is left where the test fails. What was tested before has the same outcome again.
+    fn test(&mut self, one: usize, object: usize) -> Result<bool, Cut> {
         let passes = match self.known[object] {
             Some(known) => known,
             None => self.decide(2)? == 0,
         };
         self.known[object] = Some(passes);
-        let marked = self.marked;
-        let activation = &mut self.activations[one];
-        (activation.unbroken, activation.since, activation.unsuspended) = (passes, passes && marked, passes);
-        activation.done |= !passes;
-        Ok(())
+        self.activations[one].done |= !passes;
+        Ok(passes)
     }
 
     /// What another run of the same function passes does not count.
