@@ -91,6 +91,12 @@ fn options_that_are_put_together_count_as_written_out() {
         "rm(d, { recursive: YES });",
         "const base = OPTIONS; const o = { ...base }; rm(d, o);",
         "rm(d, { force: true, recursive: true, retries: 1 });",
+        "const o: any = {}; Object.assign(o, { recursive: true }); rm(d, o);",
+        "const o: any = {}; rm(d, o); Object.assign(o, OPTIONS);",
+        "const all = { o: { recursive: true } }; rm(d, all.o);",
+        "const o: any = {}; o.recursive ||= true; rm(d, o);",
+        "rm(d, { ['recursive']: true });",
+        "r\\u006d(d, { recursive: true });",
     ];
     let others = [
         "rm(d, { ...FLAT });",
@@ -168,4 +174,56 @@ fn globs_of_files_that_are_not_read_are_said() {
     assert!(code == 2 && text.contains(&format!("error[config]: {message}")), "{text}");
     let (code, text) = says("[\"src/**/*.ts\", \"src/*.vue\"]");
     assert!(code == 0 && text.contains(&format!("warning[config]: {message}")), "{text}");
+}
+
+#[test]
+fn constants_count_as_the_literals_that_they_are() {
+    let scratch = scratch();
+    let found = [
+        "kill(p, 'SIGKILL');",
+        "kill(p, `SIGKILL`);",
+        "const s = 'SIGKILL'; kill(p, s);",
+        "kill(p, p ? 'SIGKILL' : 'SIGTERM');",
+        "kill(p, Signal.Kill);",
+        "kill(p, SIGNALS.hard);",
+    ];
+    let others = [
+        "kill(p, 'SIGTERM');",
+        "let s = 'SIGKILL'; s = p; kill(p, s);",
+        "const s = 'SIGKILL'; { const s = p; kill(p, s); }",
+        "kill(p, Signal.Term);",
+        "kill(p, `${p}SIGKILL`);",
+    ];
+    let mut text =
+        "enum Signal { Kill = 'SIGKILL', Term = 'SIGTERM' }\nconst SIGNALS = { hard: 'SIGKILL' };\n".to_owned();
+    for (number, body) in found.iter().chain(&others).enumerate() {
+        text.push_str(&format!("export function f{number}(p: any) {{ {body} }}\n"));
+    }
+    scratch.write("src/kill.ts", &text);
+    scratch.write("factgate.toml", &CONFIG.replace("rm($$$, { $$$, recursive: true, $$$ })", "kill($P, 'SIGKILL')"));
+    let json = scratch.json(&["check", "--format", "json"]);
+    let calls = json["models"][0]["calls"]["recursive rm"]["calls"].as_object().cloned().unwrap_or_default();
+    for (number, body) in found.iter().chain(&others).enumerate() {
+        let count = calls.get(&format!("src/kill.ts#f{number}")).and_then(serde_json::Value::as_u64);
+        assert_eq!(count, (number < found.len()).then_some(1), "{body}");
+    }
+}
+
+#[test]
+fn shapes_are_found_at_the_top_level_of_zig_files() {
+    let scratch = scratch();
+    let config = CONFIG.replace("rm($$$, { $$$, recursive: true, $$$ })", "$A.sync()").replace("src/**/*.ts", "src/**");
+    scratch.write("factgate.toml", &config);
+    let texts = [
+        "const x = a.sync();",
+        "test { a.sync(); }",
+        "comptime { a.sync(); }",
+        "const T = struct { x: u8 = a.sync() };",
+    ];
+    for (number, text) in texts.iter().enumerate() {
+        scratch.write(&format!("src/v{number}.zig"), text);
+    }
+    let json = scratch.json(&["check", "--format", "json"]);
+    let calls = json["models"][0]["calls"]["recursive rm"]["calls"].as_object().cloned().unwrap_or_default();
+    assert_eq!(calls.values().filter_map(serde_json::Value::as_u64).sum::<u64>(), texts.len() as u64, "{calls:?}");
 }

@@ -47,8 +47,9 @@ fn words_of(pattern: &Pattern) -> Vec<String> {
             && !pattern.is_placeholder(*node)
             && matches!(tree.kind(*node), "identifier" | "property_identifier" | "type_identifier")
     };
-    let mut words: Vec<String> =
-        tree.subtree(NodeId::ROOT).filter(is_word).map(|node| tree.text(node).to_owned()).collect();
+    // What stands around the pattern in its tree is not said by it.
+    let parts = pattern.roots().iter().flat_map(|&root| tree.subtree(root));
+    let mut words: Vec<String> = parts.filter(is_word).map(|node| tree.text(node).to_owned()).collect();
     words.sort();
     words.dedup();
     words
@@ -106,6 +107,8 @@ fn may_hide(lines: &str, words: &[Vec<String>]) -> bool {
     words.iter().flatten().any(|word| memchr::memmem::find(lines.as_bytes(), word.as_bytes()).is_some())
 }
 
+/// Whether code says all words, in letters or with an escape, which may be any of them.
 fn mentions(bytes: &[u8], words: &[String]) -> bool {
-    words.iter().all(|word| memchr::memmem::find(bytes, word.as_bytes()).is_some())
+    let says = |word: &str| memchr::memmem::find(bytes, word.as_bytes()).is_some();
+    words.iter().all(|word| says(word)) || says("\\u") || says("\\x")
 }

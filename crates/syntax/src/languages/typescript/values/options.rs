@@ -2,7 +2,7 @@
 //! options that a function builds before its call are the call that their author could have written.
 //!
 //! All that may stand in the object is put into it, whatever overrides whatever: who looks for a shape wants to see it
-//! where it is possible.
+//! where it is possible. A literal that stands behind a name, a choice or a table counts in the same way.
 
 use super::plain;
 use crate::scope::{Binding, Scopes};
@@ -32,7 +32,10 @@ pub(in crate::languages::typescript) fn objects(tree: &Tree, scopes: &Scopes, ar
     let mut found = options.alternatives(argument, DEPTH);
     found.truncate(MOST);
     found.retain(|members| !is_written(members));
-    found.iter().map(|members| options.write(members, tree.span(argument))).collect()
+    let mut written: Vec<Tree> = found.iter().map(|members| options.write(members, tree.span(argument))).collect();
+    let literals = options.literals(argument, DEPTH).into_iter().filter(|&literal| literal != argument);
+    written.extend(literals.take(MOST).map(|literal| options.copy(literal, tree.span(argument))));
+    written
 }
 
 struct Options<'t> {
@@ -48,6 +51,9 @@ impl Options<'_> {
         match tree.kind(node) {
             "object" => vec![self.members(node, depth)],
             "identifier" => self.named(node, depth),
+            "member_expression" => {
+                self.held(node, depth).into_iter().flat_map(|value| self.alternatives(value, depth)).collect()
+            }
             "ternary_expression" => {
                 let ways = ["consequence", "alternative"].iter().filter_map(|way| tree.child(node, way));
                 ways.flat_map(|way| self.alternatives(way, depth)).collect()
@@ -57,16 +63,81 @@ impl Options<'_> {
                 operands.flat_map(|operand| self.alternatives(operand, depth)).collect()
             }
             "call_expression" => {
-                let callee = tree.child(node, "function").and_then(|callee| super::super::access::access(tree, callee));
-                let assigns = callee.is_some_and(|callee| {
-                    tree.text(callee.root) == "Object" && callee.path == [Some("assign".to_owned())]
-                });
-                let arguments = super::super::shape::arguments(tree, node);
-                let all = || arguments.iter().flat_map(|&one| self.alternatives(one, depth)).flatten().collect();
-                if assigns { vec![all()] } else { Vec::new() }
+                let arguments = self.assign(node).unwrap_or_default();
+                if arguments.is_empty() {
+                    return Vec::new();
+                }
+                vec![arguments.iter().flat_map(|&one| self.alternatives(one, depth)).flatten().collect()]
             }
             _ => Vec::new(),
         }
+    }
+
+    /// The arguments of an `Object.assign(…)`.
+    fn assign(&self, call: NodeId) -> Option<Vec<NodeId>> {
+        let tree = self.tree;
+        let callee = super::super::access::access(tree, tree.child(call, "function")?)?;
+        let assigns = tree.text(callee.root) == "Object" && callee.path == [Some("assign".to_owned())];
+        assigns.then(|| super::super::shape::arguments(tree, call))
+    }
+
+    /// The literals that an argument always, or on one way of a choice, stands for.
+    fn literals(&self, node: NodeId, depth: u32) -> Vec<NodeId> {
+        let Some(depth) = depth.checked_sub(1) else { return Vec::new() };
+        let tree = self.tree;
+        let node = plain(tree, node);
+        match tree.kind(node) {
+            "true" | "false" | "null" | "number" | "string" => vec![node],
+            "template_string" => {
+                match tree.children(node).filter(|&part| tree.kind(part) != "`").collect::<Vec<_>>()[..] {
+                    [only] if tree.kind(only) == "string_fragment" => vec![only],
+                    _ => Vec::new(),
+                }
+            }
+            "identifier" => {
+                let value = self.scopes.binding(node).map(|id| self.scopes.get(id)).filter(|one| one.writes.is_empty());
+                value.and_then(|one| self.initial(one)).map(|value| self.literals(value, depth)).unwrap_or_default()
+            }
+            "ternary_expression" => {
+                let ways = ["consequence", "alternative"].iter().filter_map(|way| tree.child(node, way));
+                ways.flat_map(|way| self.literals(way, depth)).collect()
+            }
+            "member_expression" => {
+                self.held(node, depth).into_iter().flat_map(|value| self.literals(value, depth)).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The values that a member of a table or enum may have: `LIMITS.open`, `Signal.Kill`.
+    fn held(&self, member: NodeId, depth: u32) -> Vec<NodeId> {
+        let tree = self.tree;
+        let (Some(object), Some(property)) = (tree.child(member, "object"), tree.child(member, "property")) else {
+            return Vec::new();
+        };
+        let name = tree.text(property);
+        if let Some(values) = self.listed(object, name) {
+            return values;
+        }
+        let members = self.alternatives(object, depth).into_iter().flatten();
+        let value = |member: Member| match member {
+            Member::Given { key, value } => (tree.text(key) == name).then_some(value),
+            Member::Written(pair) => {
+                let key = tree.child(pair, "key").filter(|&key| tree.text(key) == name);
+                key.and_then(|_| tree.child(pair, "value"))
+            }
+        };
+        members.filter_map(value).collect()
+    }
+
+    /// The value of an enum's member; `None` where the name is no enum's.
+    fn listed(&self, name: NodeId, member: &str) -> Option<Vec<NodeId>> {
+        let tree = self.tree;
+        let declared = self.scopes.get(self.scopes.binding(name)?).declared;
+        let declaration = tree.parent(declared).filter(|&above| tree.kind(above) == "enum_declaration")?;
+        let assignments = tree.subtree(declaration).filter(|&node| tree.kind(node) == "enum_assignment");
+        let is_member = |&node: &NodeId| tree.child(node, "name").is_some_and(|name| tree.text(name) == member);
+        Some(assignments.filter(is_member).filter_map(|node| tree.child(node, "value")).collect())
     }
 
     /// What a variable holds: what it is declared with or assigned, and the properties that are assigned to it.
@@ -81,14 +152,22 @@ impl Options<'_> {
             return found;
         }
         let tree = self.tree;
+        let is_it = |node: NodeId| self.scopes.binding(node) == Some(id);
+        let assigned = tree.subtree(NodeId::ROOT).filter_map(|node| {
+            let arguments = self.assign(node).filter(|_| tree.kind(node) == "call_expression")?;
+            arguments.first().is_some_and(|&first| is_it(plain(tree, first))).then_some(arguments)
+        });
+        let given = assigned.flat_map(|arguments| arguments.into_iter().skip(1));
+        let given: Vec<Member> = given.flat_map(|argument| self.alternatives(argument, depth)).flatten().collect();
         let sets = tree.subtree(NodeId::ROOT).filter_map(|node| {
-            let left = tree.child(node, "left").filter(|_| tree.kind(node) == "assignment_expression")?;
+            const KINDS: [&str; 2] = ["assignment_expression", "augmented_assignment_expression"];
+            let left = tree.child(node, "left").filter(|_| KINDS.contains(&tree.kind(node)))?;
             let object = tree.child(left, "object")?;
             let key = tree.child(left, "property").or_else(|| tree.child(left, "index"))?;
             let value = tree.child(node, "right")?;
-            (self.scopes.binding(object) == Some(id)).then_some(Member::Given { key, value })
+            is_it(object).then_some(Member::Given { key, value })
         });
-        let sets: Vec<Member> = sets.collect();
+        let sets: Vec<Member> = sets.chain(given).collect();
         found.iter_mut().for_each(|members| members.extend(&sets));
         found
     }
@@ -120,9 +199,12 @@ impl Options<'_> {
                     None => Member::Written(member),
                 }),
                 "pair" => {
-                    let constant = tree.child(member, "value").and_then(|value| self.constant(value));
-                    members.push(match (tree.child(member, "key"), constant) {
-                        (Some(key), Some(value)) => Member::Given { key, value },
+                    let (key, value) = (tree.child(member, "key"), tree.child(member, "value"));
+                    let computed = key.and_then(|key| self.computed(key));
+                    let constant = value.and_then(|value| self.constant(value));
+                    members.push(match (computed.or(key), constant, value) {
+                        (Some(key), Some(value), _) => Member::Given { key, value },
+                        (Some(key), None, Some(value)) if computed.is_some() => Member::Given { key, value },
                         _ => Member::Written(member),
                     });
                 }
@@ -132,11 +214,29 @@ impl Options<'_> {
         members
     }
 
+    /// The text in `{ ['recursive']: true }`.
+    fn computed(&self, key: NodeId) -> Option<NodeId> {
+        let key = Some(key).filter(|&key| self.tree.kind(key) == "computed_property_name")?;
+        self.tree.children(key).find(|&part| self.tree.kind(part) == "string")
+    }
+
     /// The literal that a name always stands for.
     fn constant(&self, name: NodeId) -> Option<NodeId> {
         let binding = self.scopes.get(self.scopes.binding(name)?);
         let value = plain(self.tree, self.initial(binding).filter(|_| binding.writes.is_empty())?);
         matches!(self.tree.kind(value), "true" | "false" | "null" | "number" | "string").then_some(value)
+    }
+
+    /// A literal in the argument's place; a template without a hole is a string.
+    fn copy(&self, literal: NodeId, span: Span) -> Tree {
+        let mut out = TreeBuilder::default();
+        match self.tree.kind(literal) {
+            "string_fragment" => {
+                out.leaf("string", None, self.tree.text(literal), span);
+            }
+            _ => out.copy(self.tree, literal),
+        }
+        out.finish()
     }
 
     fn write(&self, members: &[Member], span: Span) -> Tree {
