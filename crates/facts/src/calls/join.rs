@@ -4,7 +4,7 @@ use super::resolve::{Found, Resolver};
 use super::shelf::Shelf;
 use factgate_record::RepoPath;
 use factgate_syntax::language_for_path;
-use factgate_syntax::links::{Base, Denotes, Holder, Links, Means, Typing, WHOLE};
+use factgate_syntax::links::{Base, Denotes, Holder, Links, Means, Typing};
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -27,7 +27,7 @@ pub(super) enum Of {
 
 impl Thing {
     /// A whole module, whatever it exports.
-    fn module(file: &RepoPath) -> Thing {
+    pub(super) fn module(file: &RepoPath) -> Thing {
         Thing { file: file.clone(), symbol: usize::MAX, path: Vec::new(), of: Of::Itself }
     }
 
@@ -53,18 +53,18 @@ pub(super) enum Meaning {
 }
 
 /// How far aliases, re-exports and base classes are followed.
-const STEPS: u32 = 512;
+pub(super) const STEPS: u32 = 512;
 
 /// The files of one view, joined.
 pub(super) struct Join<'f> {
     shelf: &'f Shelf<'f>,
     resolver: Resolver,
-    words: BTreeSet<String>,
+    pub(super) words: BTreeSet<String>,
     /// Names that count in one file only: of what stands around a definition there, and of the definition itself.
     own_words: HashMap<RepoPath, BTreeSet<String>>,
     links: Mutex<HashMap<RepoPath, Option<Arc<Links>>>>,
     found: Mutex<HashMap<RepoPath, HashMap<String, Found>>>,
-    hidden: Mutex<Hidden>,
+    pub(super) hidden: Mutex<Hidden>,
     /// Watched definitions whose value nobody can follow (`const run = wrap(…)`): their names are as far as it goes.
     opaque: HashSet<(RepoPath, usize)>,
 }
@@ -187,7 +187,7 @@ impl<'f> Join<'f> {
         self.follow(file, what, STEPS)
     }
 
-    fn follow(&self, file: &RepoPath, what: &Denotes, steps: u32) -> Meaning {
+    pub(super) fn follow(&self, file: &RepoPath, what: &Denotes, steps: u32) -> Meaning {
         let Some(steps) = steps.checked_sub(1) else { return Meaning::Nothing };
         deep(|| self.follow_on(file, what, steps))
     }
@@ -327,86 +327,6 @@ impl<'f> Join<'f> {
             _ => Meaning::Thing(Thing { path: path.to_vec(), of: Of::Instances, ..thing }),
         }
     }
-
-    fn module(&self, file: &RepoPath, path: &[String], steps: u32) -> Meaning {
-        let Some(links) = self.links(file) else { return Meaning::Nothing };
-        match path.split_first() {
-            None => match links.exports.get(WHOLE) {
-                Some(whole) => self.follow(file, whole, steps),
-                None => Meaning::Thing(Thing::module(file)),
-            },
-            Some((name, rest)) => {
-                let mut seen = BTreeSet::new();
-                self.export(file, name, rest, steps, &mut seen).unwrap_or(Meaning::Nothing)
-            }
-        }
-    }
-
-    /// The specifier behind an export that cannot be resolved.
-    fn leads_nowhere(&self, file: &RepoPath, links: &Links, what: &Denotes) -> Option<String> {
-        let mut what = what;
-        for _ in 0..STEPS {
-            match &what.base {
-                Base::Module(from) => return (self.resolve(file, from) == Found::Unresolved).then(|| from.clone()),
-                Base::Symbol(index) => match &links.symbols.get(*index)?.means {
-                    Means::Alias(other) => what = other,
-                    _ => return None,
-                },
-                _ => return None,
-            }
-        }
-        None
-    }
-
-    /// An export by name: the file's own, then those of its `export *`, each file once.
-    fn export(
-        &self,
-        file: &RepoPath,
-        name: &str,
-        rest: &[String],
-        steps: u32,
-        seen: &mut BTreeSet<RepoPath>,
-    ) -> Option<Meaning> {
-        let steps = steps.checked_sub(1)?;
-        if !seen.insert(file.clone()) {
-            return None;
-        }
-        let Some(links) = self.links(file) else {
-            if self.words.contains(name) && language_for_path(file.as_str()).is_some() {
-                lock(&self.hidden).unread.insert(file.clone());
-            }
-            return None;
-        };
-        if let Some(what) = links.exports.get(name) {
-            if self.words.contains(name)
-                && let Some(from) = self.leads_nowhere(file, &links, what)
-            {
-                lock(&self.hidden).lost.insert((name.to_owned(), file.clone(), from));
-            }
-            return Some(self.follow(file, &what.longer(rest), steps));
-        }
-        if let Some(whole) = links.exports.get(WHOLE) {
-            let what = if name == "default" { whole.clone() } else { whole.clone().then(name) };
-            return Some(self.follow(file, &what.longer(rest), steps));
-        }
-        if name == "default" {
-            // An importer's default of a CommonJS module is the module itself.
-            return Some(self.module(file, rest, steps));
-        }
-        let found = links.stars.iter().find_map(|star| match self.resolve(file, star) {
-            Found::File(target) => deep(|| self.export(&target, name, rest, steps, seen)),
-            Found::Platform | Found::Unresolved => None,
-        });
-        if found.is_none() && self.words.contains(name) {
-            let mut hidden = lock(&self.hidden);
-            if links.broken.is_some() {
-                hidden.unread.insert(file.clone());
-            }
-            let lost = links.stars.iter().filter(|star| self.resolve(file, star) == Found::Unresolved);
-            hidden.lost.extend(lost.map(|star| (name.to_owned(), file.clone(), star.clone())));
-        }
-        found
-    }
 }
 
 /// Runs a step of a long row of names with stack enough for it.
@@ -414,11 +334,11 @@ pub(super) fn deep<T>(step: impl FnOnce() -> T) -> T {
     stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, step)
 }
 
-fn unknown(path: &[String]) -> Meaning {
+pub(super) fn unknown(path: &[String]) -> Meaning {
     Meaning::Unknown(path.last().cloned().unwrap_or_default())
 }
 
 /// A lock that a panic elsewhere does not poison: the maps behind it are only ever added to.
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

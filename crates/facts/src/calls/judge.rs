@@ -2,6 +2,7 @@
 
 use super::join::{Join, Meaning, Of, Thing};
 use super::resolve::Found as Led;
+use super::search::is_named;
 use super::search::{Owners, Search};
 use super::{SiteKind, sites::Found};
 use factgate_record::RepoPath;
@@ -191,7 +192,14 @@ impl<'s, 'f> Judge<'s, 'f> {
         for import in &links.imports {
             let Some(from) = import.from.as_deref() else { continue };
             let hidden: BTreeSet<usize> = match &import.name {
-                Some(name) => self.names.get(name.as_str()).into_iter().flatten().copied().collect(),
+                Some(name) => {
+                    let mut named: BTreeSet<usize> =
+                        self.names.get(name.as_str()).into_iter().flatten().copied().collect();
+                    if name == "default" {
+                        named.extend(self.names_through(links, from));
+                    }
+                    named
+                }
                 None => self.names_through(links, from),
             };
             if hidden.is_empty() {
@@ -231,7 +239,16 @@ impl<'s, 'f> Judge<'s, 'f> {
             return self.names.values().flatten().copied().collect();
         }
         let through = links.uses.iter().filter_map(|one| path_from(links, &one.what, from, 16)).flatten();
-        through.filter_map(|name| self.names.get(name)).flatten().copied().collect()
+        let mut named: BTreeSet<usize> = through.filter_map(|name| self.names.get(name)).flatten().copied().collect();
+        let is_it = |what: &Denotes| links.whole_module(what) == Some(from);
+        let handed = links.loose.iter().any(|loose| loose == from)
+            || links.exports.values().any(is_it)
+            || links.uses.iter().any(|one| is_it(&one.what));
+        if handed {
+            let modules = self.owners.holders.iter().filter(|(thing, _)| is_named(&thing.file, from));
+            named.extend(modules.flat_map(|(_, numbers)| numbers));
+        }
+        named
     }
 }
 

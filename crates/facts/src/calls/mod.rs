@@ -7,6 +7,7 @@
 
 mod conditions;
 mod disk;
+mod exported;
 mod extends;
 mod inline;
 mod join;

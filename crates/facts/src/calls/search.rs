@@ -150,7 +150,8 @@ impl<'s, 'f> Search<'s, 'f> {
                     let leads = specifiers.iter().any(|specifier| self.leads(join, path, specifier));
                     importing.extend(leads.then(|| path.clone()));
                 }
-                Err(problem) => problems.extend(self.is_within_any(path).then_some(problem)),
+                Err(_) if !self.is_within_any(path) => said_in.push(path.clone()),
+                Err(problem) => problems.push(problem),
             }
         }
         (said_in, importing)
@@ -180,6 +181,25 @@ impl<'s, 'f> Search<'s, 'f> {
         self.defined.iter().any(|(watch, _)| super::sweep::is_within(self.program, watch, path))
     }
 
+    /// Files outside of every `in` that files inside import, that say a watched name, and that cannot be read.
+    pub(super) fn broken_imports(&self, join: &Join<'_>) -> BTreeSet<RepoPath> {
+        let is_broken = |path: &&RepoPath| join.links(path).is_none_or(|links| links.broken.is_some());
+        let outside = self.files.iter().filter(|path| !self.is_within_any(path));
+        let broken: BTreeSet<&RepoPath> = outside.filter(is_broken).collect();
+        let mut found = BTreeSet::new();
+        for path in self.files.iter().filter(|path| !broken.is_empty() && self.is_within_any(path)) {
+            let Some(links) = join.links(path) else { continue };
+            for from in links.imports.iter().filter_map(|import| import.from.as_deref()) {
+                if let Found::File(file) = join.resolve(path, from)
+                    && broken.contains(&file)
+                {
+                    found.insert(file);
+                }
+            }
+        }
+        found
+    }
+
     /// The names that a file's namespaces and containers give a target: `namespace A { export const zq = run }`.
     fn members_of(&self, join: &Join<'_>, path: &RepoPath, links: &Links, owners: &Owners) -> Vec<(usize, String)> {
         let mut names = Vec::new();
@@ -204,8 +224,13 @@ impl<'s, 'f> Search<'s, 'f> {
 
     /// Whether a specifier in a file is one of a module that has a target.
     fn leads(&self, join: &Join<'_>, path: &RepoPath, specifier: &str) -> bool {
-        matches!(join.resolve(path, specifier), Found::File(file) if self.modules.contains_key(&file))
-            || join.under_conditions(path, specifier).iter().any(|file| self.modules.contains_key(file))
+        let leads = match join.resolve(path, specifier) {
+            Found::File(file) => self.modules.contains_key(&file),
+            // An alias that only another tool knows.
+            Found::Unresolved => self.modules.keys().any(|file| is_named(file, specifier)),
+            Found::Platform => false,
+        };
+        leads || join.under_conditions(path, specifier).iter().any(|file| self.modules.contains_key(file))
     }
 
     /// Learns the names under which files export a target, and the modules that do; adds what is new to `fresh`.
@@ -233,7 +258,12 @@ impl<'s, 'f> Search<'s, 'f> {
 
     fn exported_by(&self, join: &Join<'_>, path: &RepoPath, owners: &Owners) -> Exported {
         let mut exported = Exported::default();
-        let Some(links) = join.links(path) else { return exported };
+        let links = join.links(path);
+        if links.as_ref().is_none_or(|links| links.broken.is_some()) && !self.is_within_any(path) {
+            // It says a watched name, and nobody knows what it exports: whoever imports it is looked at.
+            exported.numbers.extend(0..self.defined.len());
+        }
+        let Some(links) = links else { return exported };
         for (name, what) in &links.exports {
             let Meaning::Thing(thing) = join.leading(&self.files, path, what) else { continue };
             let numbers: BTreeSet<usize> = owners.of(&thing).collect();
@@ -256,6 +286,17 @@ impl Owners {
         let targets = self.targets.get(thing).into_iter().flatten();
         targets.chain(self.holders.get(thing).into_iter().flatten()).copied()
     }
+}
+
+/// Whether a specifier ends with a module's name: its file's, or its folder's where it is an index.
+pub(super) fn is_named(module: &RepoPath, specifier: &str) -> bool {
+    let stem = |path: &str| {
+        let last = path.rsplit('/').next().unwrap_or(path);
+        last.split_once('.').map_or(last, |(stem, _)| stem).to_owned()
+    };
+    let said = specifier.split('?').next().unwrap_or(specifier).trim_end_matches('/');
+    let (said, own) = (stem(said.strip_suffix("/index").unwrap_or(said)), stem(module.as_str()));
+    said == own || own == "index" && said == stem(module.parent().as_str())
 }
 
 /// The words that a file must say to use them; a default export and a whole module are found by their specifiers.

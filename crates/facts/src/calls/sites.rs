@@ -3,6 +3,7 @@
 use super::{Site, SiteKind, Sites, SweepProblem};
 use crate::program::Program;
 use factgate_record::RepoPath;
+use factgate_syntax::languages::Modules;
 use factgate_syntax::{Item, ItemKind, Source, Span};
 
 /// A use before its item is known.
@@ -23,7 +24,10 @@ pub(super) fn count(program: &Program<'_>, mut found: Vec<Found>) -> (Sites, Vec
     let mut problems = Vec::new();
     for one in found {
         match program.source(&one.file) {
-            Ok(source) => add(program, &mut sites, &source, one),
+            Ok(source) => {
+                problems.extend(misnamed(program, &source, &one));
+                add(program, &mut sites, &source, one);
+            }
             Err(error) => problems.push(SweepProblem {
                 key: None,
                 code: error.code(),
@@ -52,6 +56,24 @@ fn add(program: &Program<'_>, sites: &mut Sites, source: &Source, one: Found) {
     let place = program.place(&one.file, source, span.start);
     let text = line_at(source.text(), span.start as usize).trim().to_owned();
     sites.sites.push(Site { name, kind: one.kind, form: one.form, place, text });
+}
+
+/// A site of a file whose links are read with the grammar, in an item that the grammar cannot read: which item it is in,
+/// nobody can tell.
+fn misnamed(program: &Program<'_>, source: &Source, one: &Found) -> Option<SweepProblem> {
+    let item = holder(source, Span { start: one.start, end: one.end })?;
+    let is_read_apart = source.language().modules != Modules::ZigPaths;
+    let problem = *source.problems_in(item).first().filter(|_| !is_read_apart)?;
+    Some(SweepProblem {
+        key: None,
+        code: "parse-error",
+        message: format!(
+            "{} does not parse here, and `{}` holds a watched site: {}",
+            one.file, item.name, problem.message
+        ),
+        file: one.file.clone(),
+        at: Some(program.place(&one.file, source, problem.span.start)),
+    })
 }
 
 /// The innermost function, method or container around a place.

@@ -7,7 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Relative specifiers without any name: a folder's own module.
-const NAMELESS: [&str; 8] = [".", "./", "..", "../", "../..", "../../", "../../..", "../../../"];
+const NAMELESS: [&str; 11] =
+    [".", "./", "./.", "..", "../", "./..", "../..", "../../", "./../..", "../../..", "../../../"];
 
 /// How some files can be spelled.
 #[derive(Default)]

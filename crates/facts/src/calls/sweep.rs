@@ -91,7 +91,8 @@ fn sweep_defined(
             swept.problems.extend(search::broken(program, &links, path));
         }
     }
-    let hidden = join.hidden();
+    let mut hidden = join.hidden();
+    hidden.unread.extend(search.broken_imports(&join));
     for path in &hidden.unread {
         swept.problems.push(unread(program, &join, path));
     }

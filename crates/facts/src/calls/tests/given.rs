@@ -161,3 +161,98 @@ fn two_packages_of_a_name_and_two_entries_hide_nothing() {
     check("s.js#drain", both, &["unresolved a.js: ./s.js"]);
     check("s.ts#drain", both, &["call a.js 1"]);
 }
+
+#[test]
+fn what_is_copied_frozen_or_written_in_place_holds_the_function() {
+    let user = "--- a.ts\nimport { drain } from './b'; drain(1);";
+    for text in [
+        "module.exports = function () {}; Object.assign(module.exports, require('./q'));",
+        "module.exports = x; Object.assign(module.exports, require('./q'));",
+        "module.exports = Object.assign(function () {}, require('./q'));",
+    ] {
+        with_queue(&format!("--- b.js\n{text}\n{user}"), &["call a.ts 1"]);
+    }
+    for table in [
+        "Object.freeze({ drain() {} })",
+        "Object.seal(Object.freeze({ drain() {} }))",
+        "{ sub: {}, drain() {} } as const",
+    ] {
+        let table = format!("--- q.ts\nexport const o = {table};\n");
+        check("q.ts#o.drain", &format!("{table}--- a.ts\nimport {{ o }} from './q'; f(o);"), &["value a.ts 1"]);
+        check("q.ts#o.drain", &format!("{table}--- a.ts\nimport {{ o }} from './q'; o.drain();"), &["call a.ts 1"]);
+    }
+    let deep = "--- q.ts\nexport const api = { sub: { drain() {} } };\n--- a.ts\nimport { api } from './q'; import * as q from './q';\n";
+    for text in ["f(api);", "f(api.sub);", "x = api;", "f({ ...api.sub });", "api.sub[k]();", "f(q.api);", "f(q);"] {
+        check("q.ts#api.sub.drain", &format!("{deep}{text}"), &["value a.ts 1"]);
+    }
+    let class =
+        "--- q.ts\nexport class Log { drain() {} }\n--- a.ts\nimport { Log } from './q'; const log = new Log();\n";
+    for text in [
+        "({ a: new Log() }).a.drain();",
+        "({ log }).log.drain();",
+        "({ get q() { return log; } }).q.drain();",
+        "const state = { log: undefined }; state.log = log; state.log.drain();",
+        "const state = { log: undefined! }; state.log.drain();",
+    ] {
+        check("q.ts#Log.drain", &format!("{class}{text}"), &["possible a.ts 1"]);
+    }
+    check("q.ts#Log.drain", &format!("{class}({{}}).drain();"), &[]);
+}
+
+#[test]
+fn a_module_is_known_by_its_type() {
+    for text in [
+        "(x as typeof import('./q')).drain(1);",
+        "const s = x as typeof import('./q'); s.drain(1);",
+        "const s: typeof import('./q') = x; s.drain(1);",
+        "let s: typeof import('./q'); s = x; s.drain(1);",
+        "const { drain } = x as typeof import('./q'); drain(1);",
+        "const { drain }: typeof import('./q') = x; drain(1);",
+        "const g = (): typeof import('./q') => x; g().drain(1);",
+        "type M = typeof import('./q'); (x as M).drain(1);",
+    ] {
+        with_queue(&format!("--- a.ts\ndeclare const x: any;\n{text}"), &["call a.ts 1"]);
+    }
+}
+
+#[test]
+fn an_alias_that_only_another_tool_knows_is_unresolved() {
+    for text in [
+        "import * as n from '@/q'; f(n);",
+        "import * as n from '@/q'; n[k]();",
+        "import * as n from '@/q'; export default { ...n };",
+        "f(require('@/q'));",
+        "import('@/q').then(f);",
+        "export * as n from '@/q';",
+        "module.exports = require('@/q');",
+        "const m = await import('@/q'); f(m);",
+        "import n from '@/q'; n.drain(1);",
+        "import * as n from '@/q.js'; f(n);",
+    ] {
+        with_queue(
+            &format!("--- a.ts\n{text}"),
+            &["unresolved a.ts: @/q"].map(|line| if text.contains("q.js") { "unresolved a.ts: @/q.js" } else { line }),
+        );
+    }
+    let unnamed = "--- Foo.tsx\nexport default () => 1;\n--- a.tsx\n";
+    for text in ["import Foo from '@/Foo'; <Foo/>;", "lazy(() => import('@/Foo'));", "const F = require('@/Foo'); F();"]
+    {
+        check("Foo.tsx#default", &format!("{unnamed}{text}"), &["unresolved a.tsx: @/Foo"]);
+    }
+    with_queue("--- a.ts\nimport * as n from '@/other'; f(n);", &[]);
+}
+
+#[test]
+fn a_broken_file_on_the_way_is_an_error_wherever_it_stands() {
+    for broken in ["export { drain as go } from '../q'; ((", "export { drain as go } from '../q';\n<<<<<<< ours\n"] {
+        let files = format!("{}--- lib/m.ts\n{broken}\n", super::QUEUE);
+        let within = |program: &str| super::lines_within("q.ts#drain", program, "src/**");
+        let user = "--- src/a.ts\nimport { go } from '../lib/m'; go(1);";
+        let lines = within(&format!("{files}{user}"));
+        assert!(lines.iter().any(|line| line.contains("lib/m.ts")), "{broken}: {lines:?}");
+        assert_eq!(
+            within(&format!("{files}--- src/a.ts\nimport {{ go }} from '../lib/n'; go(1);")),
+            Vec::<String>::new()
+        );
+    }
+}

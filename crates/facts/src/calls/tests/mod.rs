@@ -59,18 +59,22 @@ fn memory(program: &str) -> Memory {
     Memory { texts, links, list }
 }
 
-fn watch(of: &str) -> Watch {
+fn watch(of: &str, inside: &str) -> Watch {
     let mut within = GlobSetBuilder::new();
-    within.add(Glob::new("**/*").unwrap());
+    within.add(Glob::new(inside).unwrap());
     let selector = Selector::parse(of).unwrap();
     Watch { key: of.to_owned(), of: Watched::Definition(selector), within: within.build().unwrap() }
 }
 
 /// The sites as `kind file#item count`, then what is unresolved; problems come first.
 fn lines(of: &str, program: &str) -> Vec<String> {
+    lines_within(of, program, "**/*")
+}
+
+fn lines_within(of: &str, program: &str, inside: &str) -> Vec<String> {
     let files = memory(program);
     let program = Program::new(&files, RepoPath::default(), Limits::default());
-    let swept = sweep(&program, &[watch(of)]);
+    let swept = sweep(&program, &[watch(of, inside)]);
     let mut lines: Vec<String> =
         swept.problems.iter().map(|problem| format!("{}: {}", problem.code, problem.message)).collect();
     for sites in swept.calls.values() {
@@ -205,7 +209,7 @@ fn packages_of_the_repository_resolve_and_others_are_listed() {
 fn what_cannot_be_read_is_a_problem_and_never_silence() {
     let files = memory(&format!("{QUEUE}--- a.ts\nimport {{ drain }} from './q'; drain(;"));
     let program = Program::new(&files, RepoPath::default(), Limits::default());
-    let swept = sweep(&program, &[watch("q.ts#drain")]);
+    let swept = sweep(&program, &[watch("q.ts#drain", "**/*")]);
     assert_eq!(swept.problems.len(), 1);
     assert_eq!(swept.problems[0].code, "parse-error");
 }

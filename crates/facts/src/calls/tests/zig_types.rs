@@ -78,3 +78,13 @@ fn declaration_literals_are_sites_wherever_they_stand() {
     }
     check("q.zig#Q.init", &format!("{class}fn f() void {{ const e: E = .init; _ = e; }}"), &[]);
 }
+
+#[test]
+fn a_site_in_an_item_that_does_not_parse_is_an_error() {
+    let queue = "--- q.zig\npub fn drain() void {}\n--- a.zig\nconst q = @import(\"q.zig\");\n";
+    for text in ["fn g( void {}\nfn h() void { q.drain(); }", "fn g() void { if ( q.drain(); }"] {
+        let lines = super::lines("q.zig#drain", &format!("{queue}{text}"));
+        assert!(lines.iter().any(|line| line.starts_with("parse-error")), "{text}: {lines:?}");
+    }
+    check("q.zig#drain", &format!("{queue}fn h() void {{ q.drain(); }}\nfn g(a, ) ) void {{}}"), &["call a.zig#h 1"]);
+}

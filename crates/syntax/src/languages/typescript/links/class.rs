@@ -119,7 +119,7 @@ impl<'a> Reader<'a, '_> {
                 }
                 ObjectPropertyKind::ObjectProperty(property) => {
                     let Some(name) = property.key.static_name() else { continue };
-                    if is_constant(&property.value) {
+                    if is_constant(&property.value) && !property.value.get_inner_expression().is_null_or_undefined() {
                         links.uncalled.push(name.to_string());
                     }
                     let holds = match self.denote(&property.value) {

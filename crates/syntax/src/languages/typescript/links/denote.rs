@@ -117,7 +117,9 @@ impl<'a> Reader<'a, '_> {
     /// The start of a member access: unknown where it is no name.
     pub(super) fn denote_object(&self, object: &Expression<'a>) -> Denotes {
         self.denote(object).unwrap_or_else(|| {
-            let base = if is_literal(object) { Base::Foreign } else { Base::Anything };
+            // A member of an object that is written in place may be anything that was put into it.
+            let holds = matches!(object.get_inner_expression(), Expression::ObjectExpression(table) if !table.properties.is_empty());
+            let base = if is_literal(object) && !holds { Base::Foreign } else { Base::Anything };
             Denotes { base, path: Vec::new() }
         })
     }
@@ -279,7 +281,9 @@ pub(super) fn is_literal(expression: &Expression<'_>) -> bool {
 /// A literal that can never be called: a number, a string, a regular expression.
 pub(super) fn is_constant(expression: &Expression<'_>) -> bool {
     let inner = expression.get_inner_expression();
-    inner.is_literal() || matches!(inner, Expression::TemplateLiteral(_))
+    inner.is_literal()
+        || matches!(inner, Expression::TemplateLiteral(_))
+        || matches!(inner, Expression::Identifier(name) if ["undefined", "NaN", "Infinity"].contains(&name.name.as_str()))
 }
 
 fn is_platform(name: &str) -> bool {

@@ -42,23 +42,7 @@ fn links_on(path: &str, text: &str, is_word: &dyn Fn(&str) -> bool) -> Links {
     let parsed = Parser::new(&allocator, text, kind).with_options(options).parse();
     let semantic = SemanticBuilder::new().with_build_nodes(true).build(&parsed.program).semantic;
     let own = format!("./{}", path.rsplit('/').next().unwrap_or(path));
-    let mut reader = Reader {
-        semantic: &semantic,
-        symbols: HashMap::new(),
-        requires: HashSet::new(),
-        makers: HashSet::new(),
-        wholes: HashSet::new(),
-        assigned: HashSet::new(),
-        texts: HashMap::new(),
-        choices: BTreeSet::new(),
-        spaces: 0,
-        exported: HashSet::new(),
-        taken: Vec::new(),
-        typed: HashMap::new(),
-        own,
-        links: Links::default(),
-        is_word,
-    };
+    let mut reader = Reader::new(&semantic, own, is_word);
     reader.links.reading = Reading::Apart;
     if parsed.panicked || !parsed.diagnostics.is_empty() {
         let first = parsed.diagnostics.first();
@@ -110,6 +94,28 @@ struct Reader<'a, 'w> {
     own: String,
     links: Links,
     is_word: &'w dyn Fn(&str) -> bool,
+}
+
+impl<'a, 'w> Reader<'a, 'w> {
+    fn new(semantic: &'w Semantic<'a>, own: String, is_word: &'w dyn Fn(&str) -> bool) -> Reader<'a, 'w> {
+        Reader {
+            semantic,
+            symbols: HashMap::new(),
+            requires: HashSet::new(),
+            makers: HashSet::new(),
+            wholes: HashSet::new(),
+            assigned: HashSet::new(),
+            texts: HashMap::new(),
+            choices: BTreeSet::new(),
+            spaces: 0,
+            exported: HashSet::new(),
+            taken: Vec::new(),
+            typed: HashMap::new(),
+            own,
+            links: Links::default(),
+            is_word,
+        }
+    }
 }
 
 /// A member that a pattern gives to a variable: `run` of `const { run } = queue`.

@@ -212,15 +212,41 @@ impl<'a> Reader<'a, '_> {
             (None, Some(written)) => self.of_type(&written.type_annotation),
             (None, None) => Means::Anything,
         };
+        if let (Some(annotation), Some(name)) = (&declarator.type_annotation, declarator.id.get_binding_identifier())
+            && let TSType::TSTypeQuery(_) = &annotation.type_annotation
+            && let Means::Alias(_) = means
+        {
+            // Whatever it is given, it is of that one value's type.
+            self.mean(name.symbol_id.get(), means);
+            return;
+        }
+        self.read_returns(declarator);
         self.bind(&declarator.id, means);
+    }
+
+    /// What a function in a constant is declared to return.
+    fn read_returns(&mut self, declarator: &VariableDeclarator<'a>) {
+        let annotation = match declarator.init.as_ref().map(|init| init.get_inner_expression()) {
+            Some(Expression::ArrowFunctionExpression(arrow)) => arrow.return_type.as_ref(),
+            Some(Expression::FunctionExpression(function)) => function.return_type.as_ref(),
+            _ => None,
+        };
+        let id = declarator.id.get_binding_identifier().and_then(|name| name.symbol_id.get());
+        if let (Some(&index), Some(annotation)) = (id.and_then(|id| self.symbols.get(&id)), annotation) {
+            self.links.symbols[index].returns = Some(self.of_type(&annotation.type_annotation));
+        }
     }
 
     /// What a variable is that begins as `init`, and is said to be of a type: by its declaration, or by a cast.
     fn initial(&mut self, init: &Expression<'a>, written: Option<&TSType<'a>>) -> Means {
+        let init = frozen(init);
         let cast = cast_of(init);
         let said = written.or(cast).map(|kind| self.of_type(kind));
         let value = self.denote(init);
         match (value, said) {
+            // `x as typeof queue` of something that nobody knows.
+            (Some(what), Some(Means::Alias(said))) if self.is_unknown(&what) => Means::Alias(said),
+            (None, Some(Means::Alias(said))) => Means::Alias(said),
             // Another name for something is that, whatever type it is given.
             (Some(what), _)
                 if !matches!(what.base, Base::Instance(_) | Base::Result(_) | Base::Anything | Base::Foreign) =>
@@ -323,6 +349,18 @@ impl<'a> Reader<'a, '_> {
         }
         let Expression::ImportExpression(import) = member.object.get_inner_expression() else { return None };
         Some(Means::Alias(Denotes::module(&self.specifier(&import.source))))
+    }
+}
+
+/// What `Object.freeze(…)` and its like give back.
+fn frozen<'e, 'a>(init: &'e Expression<'a>) -> &'e Expression<'a> {
+    let Expression::CallExpression(call) = init.get_inner_expression() else { return init };
+    let Expression::StaticMemberExpression(member) = &call.callee else { return init };
+    let gives_back = ["freeze", "seal", "preventExtensions"].contains(&member.property.name.as_str())
+        && matches!(&member.object, Expression::Identifier(name) if name.name == "Object");
+    match call.arguments.first().and_then(|first| first.as_expression()) {
+        Some(only) if gives_back => frozen(only),
+        _ => init,
     }
 }
 

@@ -146,13 +146,10 @@ impl<'a> Reader<'a, '_> {
     }
 
     fn object(&self, object: &Expression<'a>) -> Denotes {
-        match self.asserted(object) {
-            Some(class) => Denotes::instance(class),
-            None => self.denote_object(object),
-        }
+        self.asserted(object).unwrap_or_else(|| self.denote_object(object))
     }
 
-    /// The class in `(x as Log).flush()`, unless the value is better known than that.
+    /// An instance of the class in `(x as Log).flush()`, unless the value is better known than that.
     fn asserted(&self, object: &Expression<'a>) -> Option<Denotes> {
         let (annotation, inner) = match object.without_parentheses() {
             Expression::TSAsExpression(cast) => (&cast.type_annotation, &cast.expression),
@@ -165,7 +162,8 @@ impl<'a> Reader<'a, '_> {
             _ => false,
         };
         match self.of_type(annotation) {
-            Means::Instance(class) if !is_known => Some(class),
+            Means::Instance(class) if !is_known => Some(Denotes::instance(class)),
+            Means::Alias(what) if !is_known => Some(what),
             _ => None,
         }
     }
