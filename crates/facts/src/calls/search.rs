@@ -27,6 +27,9 @@ pub(super) struct Owners {
     pub(super) holders: HashMap<Thing, BTreeSet<usize>>,
 }
 
+/// How many files a thread looks into at least with one buffer.
+const BATCH: usize = 64;
+
 /// The growing knowledge of a search.
 pub(super) struct Search<'s, 'f> {
     program: &'s Program<'f>,
@@ -135,6 +138,7 @@ impl<'s, 'f> Search<'s, 'f> {
         let code = self.shelf.code();
         let looked: Vec<(usize, Result<Mention, SweepProblem>)> = (0..code.len())
             .into_par_iter()
+            .with_min_len(BATCH)
             .map_init(Vec::new, |buffer, number| (number, self.look_into(&mentions, number, buffer)))
             .filter(|(_, looked)| !matches!(looked, Ok(Mention::Nothing)))
             .collect();

@@ -62,9 +62,12 @@ impl Levels {
             let next = bytes.get(at + 1).copied().unwrap_or(b' ');
             at += 1;
             match within {
-                Within::Remark if byte == b'\n' => within = Within::Code,
-                Within::Comment if byte == b'*' && next == b'/' => {
-                    at += 1;
+                Within::Remark => {
+                    at = memchr::memchr(b'\n', &bytes[at - 1..]).map_or(bytes.len(), |end| at + end);
+                    within = Within::Code;
+                }
+                Within::Comment => {
+                    at = memchr::memmem::find(&bytes[at - 1..], b"*/").map_or(bytes.len(), |end| at + end + 1);
                     within = Within::Code;
                 }
                 Within::Template if byte == b'\\' => at += 1,
@@ -77,7 +80,7 @@ impl Levels {
                 Within::Line | Within::Quote(_) if byte == b'\n' => within = Within::Code,
                 Within::Quote(_) if byte == b'\\' => at += 1,
                 Within::Quote(quote) if byte == quote => within = Within::Code,
-                Within::Remark | Within::Comment | Within::Template | Within::Quote(_) => {}
+                Within::Template | Within::Quote(_) => {}
                 Within::Code | Within::Line => {
                     let word = byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || byte >= 0x80;
                     levels.here += usize::from(if word { !in_word } else { byte.is_ascii_punctuation() });
