@@ -81,6 +81,8 @@ enum Waiting {
 struct Activation {
     function: usize,
     at: usize,
+    /// The one that called it.
+    caller: Option<usize>,
     waiting: Waiting,
     running: bool,
     done: bool,
@@ -138,7 +140,7 @@ impl<'r> Run<'r> {
 
     /// The scope, then whatever is ready, in any order.
     fn all(&mut self) -> Result<(), Cut> {
-        self.start(0)?;
+        self.start(0, None)?;
         loop {
             let ready: Vec<usize> = (0..self.activations.len()).filter(|&one| self.is_ready(one)).collect();
             let ways = ready.len() + self.handed.len();
@@ -148,7 +150,7 @@ impl<'r> Run<'r> {
             let way = self.decide(ways)?;
             match ready.get(way) {
                 Some(&one) => self.resume(one)?,
-                None => drop(self.start(self.handed[way - ready.len()])?),
+                None => drop(self.start(self.handed[way - ready.len()], None)?),
             }
         }
     }
@@ -169,13 +171,14 @@ impl<'r> Run<'r> {
     }
 
     /// Calls a function: runs it up to its first suspension.
-    fn start(&mut self, function: usize) -> Result<usize, Cut> {
+    fn start(&mut self, function: usize, caller: Option<usize>) -> Result<usize, Cut> {
         let waiting =
             if self.scene.functions[function].kind == Kind::Generator { Waiting::Next } else { Waiting::Nothing };
         let is_generator = waiting == Waiting::Next;
         self.activations.push(Activation {
             function,
             at: 0,
+            caller,
             waiting,
             running: false,
             done: false,
@@ -232,7 +235,7 @@ impl<'r> Run<'r> {
         if !self.handed.is_empty() && self.depth < DEEPEST - 2 {
             let way = self.decide(self.handed.len() + 1)?;
             if let Some(&function) = self.handed.get(way) {
-                self.start(function)?;
+                self.start(function, None)?;
             }
         }
         Ok(())
@@ -290,7 +293,7 @@ impl<'r> Run<'r> {
                 self.suspend(one, if is_generator { Waiting::Next } else { Waiting::Tick });
             }
             Step::Call(callee, wait) => {
-                let other = self.start(*callee)?;
+                let other = self.start(*callee, Some(one))?;
                 match wait {
                     Wait::No => {}
                     Wait::Await => self.wait_for(one, vec![other]),
@@ -301,22 +304,22 @@ impl<'r> Run<'r> {
                 }
             }
             Step::All(first, second) => {
-                let both = vec![self.start(*first)?, self.start(*second)?];
+                let both = vec![self.start(*first, Some(one))?, self.start(*second, Some(one))?];
                 self.wait_for(one, both);
             }
             Step::Make(slot, maker) => {
-                let maker = self.start(*maker)?;
+                let maker = self.start(*maker, Some(one))?;
                 let is_whole = self.activations[maker].done && self.ran_whole(maker);
                 let returns = self.scene.functions[self.activations[maker].function].returns;
                 self.activations[one].made[*slot as usize] = returns.filter(|_| is_whole);
             }
             Step::CallMade(slot) => {
                 if let Some(function) = self.activations[one].made[*slot as usize] {
-                    self.start(function)?;
+                    self.start(function, Some(one))?;
                 }
             }
             Step::Iterate(slot, generator) => {
-                let iterator = self.start(*generator)?;
+                let iterator = self.start(*generator, Some(one))?;
                 self.activations[one].iterators[*slot as usize] = Some(iterator);
             }
             Step::Next(slot) => {
@@ -367,12 +370,13 @@ impl<'r> Run<'r> {
         Ok(passes)
     }
 
-    /// What another run of the same function passes does not count.
+    /// What another run of the same function passes, itself or in what it calls, does not count.
     fn mark(&mut self, one: usize) {
         self.marked = true;
-        let function = self.activations[one].function;
+        let chain: Vec<usize> = std::iter::successors(Some(one), |&inner| self.activations[inner].caller).collect();
+        let functions: Vec<usize> = chain.iter().map(|&one| self.activations[one].function).collect();
         for (other, activation) in self.activations.iter_mut().enumerate() {
-            if other == one || activation.function != function {
+            if chain.contains(&other) || !functions.contains(&activation.function) {
                 (activation.unbroken, activation.since) = (false, false);
             }
         }
