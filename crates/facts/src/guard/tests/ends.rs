@@ -228,6 +228,10 @@ fn a_variable_may_hold_any_object() {
     kept("const o = n || {}; if (m.b !== 1) return; o.b = 2; go();");
     kept("const o = n.a; if (m.b !== 1) return; o.b = 2; go();");
     kept("if (m.b !== 1) return; n.b = 2; go();");
+}
+
+#[test]
+fn a_pointer_may_hold_any_object() {
     let value = "effect = eff($X)\nonly_if = ok($X)";
     zig("const o = w(); if (!ok(m.v)) return; o.v = 2; eff(m.v);", value, "reassigned");
     zig("const o = n.first() orelse return; if (!ok(m.v)) return; o.v = 2; eff(m.v);", value, "reassigned");
