@@ -128,8 +128,15 @@ fn outer_writes(scopes: &Scopes, code: &Code, aliases: &Aliases, closure: &Closu
         }
         _ => None,
     };
-    let all = closure.writes.iter().flat_map(|&(node, target)| assigned(code, aliases, node, target));
-    all.filter_map(|ended| if is_outer(&ended) { Some(ended) } else { of_parameter(&ended) }).collect()
+    let kept = |&(node, target): &(NodeId, NodeId)| {
+        let all = assigned(code, aliases, node, target);
+        let is_member = |ended: &Ended| !ended.target.path.is_empty();
+        // Another run of the function has variables of its own, but one of this run may hold the same object.
+        let of_outer = all.iter().any(|ended| is_member(ended) && is_outer(ended));
+        let stays = move |ended: &Ended| is_outer(ended) || of_outer && is_member(ended);
+        all.into_iter().filter_map(|ended| if stays(&ended) { Some(ended) } else { of_parameter(&ended) }).collect()
+    };
+    closure.writes.iter().flat_map(|write| -> Vec<Ended> { kept(write) }).collect()
 }
 
 /// Whether a function called later may run at a point.

@@ -162,3 +162,17 @@ fn functions_that_a_called_function_hands_on_or_returns() {
         only(&format!("async function f(m, n, k) {{ {body} }}"), expected);
     }
 }
+
+#[test]
+fn another_run_of_a_function_may_assign_what_this_one_holds() {
+    let inner = |body: &str, expected: &str| {
+        let source = format!("async function f(m, n, k) {{ on(() => {{ {body} }}); }}");
+        check_file("a.ts", &source, "effect = go($$$)\nonly_if = s.ok", expected);
+    };
+    inner("const s = m; if (!s.ok) return; k(); go(); m.ok = 0;", "reassigned");
+    inner("const s = find(); if (!s.ok) return; k(); go(); m.ok = 0;", "reassigned");
+    inner("const s = m.s; if (!s.ok) return; k(); go(); s.ok = 0;", "reassigned");
+    inner("let s = find(); if (!s.ok) return; k(); go(); s = m;", "TRUE");
+    inner("const s = { ok: n }; if (!s.ok) return; k(); go(); s.ok = 0;", "TRUE");
+    inner("const s = find(); if (!s.ok) return; go(); m.ok = 0;", "TRUE");
+}
