@@ -187,8 +187,12 @@ pub enum Form {
     Builtin,
     /// `o[k]` of an instance, where nobody can tell what `k` is: any of its members.
     Computed,
-    /// Handed on, stored, returned, extended.
+    /// Handed on, stored, returned.
     Value,
+    /// A class's base.
+    Extends,
+    /// `x instanceof F`.
+    Instanceof,
 }
 
 impl Form {
@@ -203,6 +207,8 @@ impl Form {
             Form::Builtin => "@call",
             Form::Computed => "computed member",
             Form::Value => "value",
+            Form::Extends => "extends",
+            Form::Instanceof => "instanceof",
         }
     }
 }

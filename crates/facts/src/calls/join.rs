@@ -67,6 +67,8 @@ pub(super) struct Join<'f> {
     pub(super) hidden: Mutex<Hidden>,
     /// Watched definitions whose value nobody can follow (`const run = wrap(…)`): their names are as far as it goes.
     opaque: HashSet<(RepoPath, usize)>,
+    /// Whether a watched method's class extends one that is not read: an instance of a class of the platform may be it.
+    extends_outside: bool,
 }
 
 /// What stood between a use and what it means.
@@ -89,6 +91,7 @@ impl<'f> Join<'f> {
             found: Mutex::default(),
             hidden: Mutex::default(),
             opaque: HashSet::default(),
+            extends_outside: false,
         }
     }
 
@@ -101,10 +104,38 @@ impl<'f> Join<'f> {
         }
     }
 
+    /// Whether a symbol is a watched definition whose value nobody can follow.
+    pub(super) fn is_opaque(&self, file: &RepoPath, symbol: usize) -> bool {
+        !self.opaque.is_empty() && self.opaque.contains(&(file.clone(), symbol))
+    }
+
     /// Takes names that count in one file only, which is read again.
     pub(super) fn learn_own(&mut self, file: &RepoPath, words: BTreeSet<String>) {
         self.own_words.entry(file.clone()).or_default().extend(words);
         self.links.get_mut().unwrap_or_else(PoisonError::into_inner).remove(file);
+    }
+
+    /// Learns whether a watched method's class extends one that is not read.
+    pub(super) fn learn_bases(&mut self, thing: &Thing) {
+        if thing.of == Of::Instances && !self.extends_outside {
+            self.extends_outside = self.is_open(thing);
+        }
+    }
+
+    /// Whether one of the base classes of a member's class is not read.
+    fn is_open(&self, thing: &Thing) -> bool {
+        let mut at = Thing::symbol(&thing.file, thing.symbol);
+        for _ in 0..64 {
+            let links = self.links(&at.file);
+            let means = links.as_ref().and_then(|links| links.symbols.get(at.symbol)).map(|symbol| &symbol.means);
+            let Some(Means::Class(class)) = means else { return true };
+            let Some(base) = &class.extends else { return false };
+            match self.meaning(&at.file, base) {
+                Meaning::Thing(base) if !base.is_module() => at = base,
+                _ => return true,
+            }
+        }
+        true
     }
 
     /// Takes a watched symbol for a thing of its own where what it stands for cannot be told.
@@ -211,7 +242,7 @@ impl<'f> Join<'f> {
         let Some(links) = self.links(file) else { return Meaning::Nothing };
         let Some(symbol) = links.symbols.get(index) else { return Meaning::Nothing };
         let thing = || Meaning::Thing(Thing { file: file.clone(), symbol: index, path: path.to_vec(), of: Of::Itself });
-        if path.is_empty() && !self.opaque.is_empty() && self.opaque.contains(&(file.clone(), index)) {
+        if path.is_empty() && self.is_opaque(file, index) {
             return thing();
         }
         match &symbol.means {
@@ -291,6 +322,9 @@ impl<'f> Join<'f> {
     fn instance(&self, file: &RepoPath, of: &Denotes, path: &[String], steps: u32) -> Meaning {
         let Some(steps) = steps.checked_sub(1) else { return Meaning::Nothing };
         let Some(member) = path.first() else { return Meaning::Nothing };
+        if of.base == Base::Foreign && of.path.is_empty() && !self.extends_outside {
+            return Meaning::Nothing;
+        }
         let thing = match self.follow(file, of, steps) {
             Meaning::Thing(thing) if thing.is_module() => return unknown(path),
             Meaning::Thing(thing) if thing.path.is_empty() => thing,

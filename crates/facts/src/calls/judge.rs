@@ -136,13 +136,16 @@ impl<'s, 'f> Judge<'s, 'f> {
         if one.form == Form::Computed {
             return self.judge_computed(path, one);
         }
-        let kind = if one.form == Form::Value { SiteKind::Value } else { SiteKind::Call };
+        let kind = match one.form {
+            Form::Value | Form::Extends | Form::Instanceof => SiteKind::Value,
+            _ => SiteKind::Call,
+        };
         let meaning = self.join.leading(self.near, path, &one.what);
         if let Meaning::Thing(thing) = &meaning {
             if let Some(numbers) = self.owners.targets.get(thing) {
                 return numbers.iter().map(|&number| (number, kind, form)).collect();
             }
-            if let Some(numbers) = self.owners.holders.get(thing).filter(|_| kind == SiteKind::Value) {
+            if let Some(numbers) = self.owners.holders.get(thing).filter(|_| one.form == Form::Value) {
                 return numbers.iter().map(|&number| (number, kind, form)).collect();
             }
         }

@@ -56,7 +56,7 @@ impl Way<'_, '_> {
         let Some(links) = self.join.links(file) else { return false };
         let Some(symbol) = links.symbols.get(index) else { return false };
         match &symbol.means {
-            _ if self.join.is_word(&symbol.name) => true,
+            _ if self.join.is_word(&symbol.name) || self.join.is_opaque(file, index) => true,
             Means::Alias(other) | Means::Instance(other) => self.leads(file, other, path, steps),
             Means::Itself | Means::Class(_) => true,
             Means::Foreign | Means::Anything => false,

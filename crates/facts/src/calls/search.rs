@@ -10,7 +10,7 @@ use super::target::Target;
 use super::{SweepProblem, Watch};
 use crate::program::Program;
 use factgate_record::RepoPath;
-use factgate_syntax::links::{Holder, Links, Means, WHOLE};
+use factgate_syntax::links::{Holder, Links, Means, Typing, WHOLE};
 use factgate_syntax::source::ProblemKind;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -313,11 +313,16 @@ impl Join<'_> {
     fn holders(&self, thing: &Thing) -> Vec<Thing> {
         let links = self.links(&thing.file).filter(|_| thing.of == Of::Itself);
         let means = links.as_ref().and_then(|links| links.symbols.get(thing.symbol)).map(|symbol| &symbol.means);
+        let is_structural = links.as_ref().is_some_and(|links| links.typing == Typing::Structural);
         match means {
             Some(Means::Class(class)) if class.holder == Holder::Table => (0..thing.path.len())
                 .rev()
                 .map(|length| Thing { path: thing.path[..length].to_vec(), ..thing.clone() })
                 .collect(),
+            // Whoever has a class has its static methods.
+            Some(Means::Class(_)) if thing.path.len() == 1 && is_structural => {
+                vec![Thing::symbol(&thing.file, thing.symbol)]
+            }
             _ => Vec::new(),
         }
     }

@@ -92,7 +92,7 @@ fn members_of_objects_and_namespaces_are_followed_or_possible() {
         &["call a.ts 2", inside],
     );
     let class = "--- q.ts\nexport class S { static open() {} }\n--- a.ts\nimport { S } from './q';\n";
-    check("q.ts#S.open", &format!("{class}const C = c ? S : T; C.open();"), &["possible a.ts 1"]);
+    check("q.ts#S.open", &format!("{class}const C = c ? S : T; C.open();"), &["value a.ts 1", "possible a.ts 1"]);
     check(
         "q.ts#S.open",
         &format!("{class}function f(K: typeof S, L: any) {{ K.open(); L.open(); }}"),

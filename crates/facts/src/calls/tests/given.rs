@@ -256,3 +256,25 @@ fn a_broken_file_on_the_way_is_an_error_wherever_it_stands() {
         );
     }
 }
+
+#[test]
+fn a_class_is_handed_on_with_its_static_methods() {
+    let class = "--- q.ts\nexport class Log { static drain() {} }\n--- a.ts\nimport { Log } from './q';\n";
+    for text in
+        ["f(Log);", "x = Log;", "const C = Log; f(C);", "Log[k]();", "(Log as any)[k]();", "Object.assign(x, Log);"]
+    {
+        check("q.ts#Log.static drain", &format!("{class}{text}"), &["value a.ts 1"]);
+    }
+    for (text, expected) in [
+        ("Log[x ? 'drain' : 'b']();", vec!["value a.ts 1"]),
+        ("new Log();", vec![]),
+        ("class Own extends Log {}", vec![]),
+        ("class Own extends Log {} Own.drain();", vec!["call a.ts 1"]),
+        ("if (x instanceof Log) f();", vec![]),
+        ("function f(log: Log) {}", vec![]),
+    ] {
+        check("q.ts#Log.static drain", &format!("{class}{text}"), &expected);
+    }
+    let own = "--- q.ts\nexport class Log { static drain() {} static n() { this[k](); } }";
+    check("q.ts#Log.static drain", own, &["value q.ts#Log.n 1"]);
+}

@@ -171,3 +171,67 @@ fn computed_names_are_read_where_they_are_written_out() {
     check("q.ts#Log.drain", own, &["possible q.ts#Log.emit 1"]);
     with_queue("--- a.ts\nimport * as q from './q'; const k = 'drain'; q[k](1);", &["call a.ts 1"]);
 }
+
+#[test]
+fn exports_of_any_value_are_definitions() {
+    let declared = "declare const f: any, a: any, B: any;\n";
+    for (definition, of) in [
+        ("const z = f(); export default z;", "default"),
+        ("export default z; const z = f();", "default"),
+        ("const App = f(a)(B); export default App;", "default"),
+        ("export default function () {}\nexport default interface X {}", "default"),
+        ("export default interface X {}\nexport default function () {}", "default"),
+    ] {
+        let user = "--- a.ts\nimport d from './q'; d(1);";
+        check(&format!("q.ts#{of}"), &format!("--- q.ts\n{declared}{definition}\n{user}"), &["call a.ts 1"]);
+    }
+    for value in ["f()", "a.b", "new F()", "memo(() => {})"] {
+        let text = format!("--- q.js\nmodule.exports = {value};\n--- a.js\nconst q = require('./q'); q(1);");
+        check("q.js#module.exports", &text, &["call a.js 1"]);
+    }
+}
+
+#[test]
+fn a_computed_name_that_is_a_choice_is_each_of_its_names() {
+    let class = "--- q.ts\nexport class Log { drain() {} }\n--- a.ts\n";
+    for text in ["q[x ? 'drain' : 'stop']();", "q[x || 'drain']();", "const k = 'drain'; q[x ? k : 'stop']();"] {
+        check("q.ts#Log.drain", &format!("{class}{text}"), &["possible a.ts 1"]);
+    }
+    check("q.ts#Log.drain", &format!("{class}q[x ? 'run' : 'drained']();"), &[]);
+}
+
+#[test]
+fn receivers_of_the_platforms_own_classes_are_no_sites() {
+    let class = "--- q.ts\nexport class Log { get(k: any) {} push(x: any) {} }\n--- a.ts\n";
+    for text in [
+        "new Map().get(1);",
+        "const m = new Map<string, X>(); m.get('a');",
+        "function f(m: Map<string, X>) { m.get('a'); }",
+        "function f(m: ReadonlyMap<string, X>) { m.get('a'); }",
+        "class A { private readonly m: Map<string, number> = new Map(); f() { this.m.get('a'); } }",
+        "new URLSearchParams(x).get('a');",
+        "class A extends Map<string, X> { f() { this.get('a'); } }",
+    ] {
+        check("q.ts#Log.get", &format!("{class}{text}"), &[]);
+    }
+    for text in [
+        "(x as string[]).push('a');",
+        "function f(...all: any[]) { all.push(1); }",
+        "function f(all = []) { all.push(1); }",
+        "new Array().push(1);",
+    ] {
+        check("q.ts#Log.push", &format!("{class}{text}"), &[]);
+    }
+    for text in [
+        "function f(m: any) { m.get('a'); }",
+        "function f(m: Cache) { m.get('a'); }",
+        "function f(m: Map.Other) { m.get('a'); }",
+    ] {
+        check("q.ts#Log.get", &format!("{class}{text}"), &["possible a.ts#f 1"]);
+    }
+    // A class of one's own that extends one of the platform's may stand for it.
+    let own = "--- q.ts\nexport class Log extends Map<string, X> { get(k: any) { return super.get(k); } }\n--- a.ts\n";
+    check("q.ts#Log.get", &format!("{own}function f(m: Map<string, X>) {{ m.get('a'); }}"), &["possible a.ts#f 1"]);
+    let shadowed = "--- q.ts\nexport class Log { get(k: any) {} }\n--- a.ts\nimport { Map } from './own';\n";
+    check("q.ts#Log.get", &format!("{shadowed}function f(m: Map) {{ m.get('a'); }}"), &["possible a.ts#f 1"]);
+}

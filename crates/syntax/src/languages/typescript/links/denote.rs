@@ -2,6 +2,7 @@
 
 use super::Reader;
 use super::deep::is_long;
+use super::platform::is_platform;
 use crate::links::{Base, Denotes, Means};
 use oxc_ast::AstKind;
 use oxc_ast::ast::{AssignmentTarget, Class, Expression, IdentifierReference, JSXMemberExpressionObject, PropertyKey};
@@ -188,7 +189,8 @@ impl<'a> Reader<'a, '_> {
     pub(super) fn denote_super(&self, node: NodeId) -> Option<Denotes> {
         let (class, is_static) = self.enclosing_class(node)?;
         let base = self.denote(&class.heritage.as_ref()?.expression)?;
-        Some(if is_static { base } else { Denotes::instance(base) })
+        // What the platform's own class has is certainly not the class that extends it.
+        Some(if is_static || base == Denotes::foreign() { base } else { Denotes::instance(base) })
     }
 
     /// The class whose member holds a node, through arrow functions only, and whether the member is static.
@@ -284,44 +286,4 @@ pub(super) fn is_constant(expression: &Expression<'_>) -> bool {
     inner.is_literal()
         || matches!(inner, Expression::TemplateLiteral(_))
         || matches!(inner, Expression::Identifier(name) if ["undefined", "NaN", "Infinity"].contains(&name.name.as_str()))
-}
-
-fn is_platform(name: &str) -> bool {
-    const NAMES: [&str; 34] = [
-        "AbortController",
-        "Array",
-        "ArrayBuffer",
-        "Atomics",
-        "BigInt",
-        "Boolean",
-        "Buffer",
-        "Date",
-        "Error",
-        "Infinity",
-        "Intl",
-        "JSON",
-        "Map",
-        "Math",
-        "NaN",
-        "Number",
-        "Object",
-        "Promise",
-        "Proxy",
-        "Reflect",
-        "RegExp",
-        "Set",
-        "String",
-        "Symbol",
-        "URL",
-        "WeakMap",
-        "WeakSet",
-        "console",
-        "crypto",
-        "document",
-        "module",
-        "performance",
-        "process",
-        "undefined",
-    ];
-    NAMES.binary_search(&name).is_ok()
 }

@@ -130,6 +130,11 @@ impl<'a> Reader<'a, '_> {
     }
 
     fn export_default(&mut self, export: &ExportDefaultDeclaration<'a>) {
+        if let ExportDefaultDeclarationKind::TSInterfaceDeclaration(_) = &export.declaration {
+            // A type beside what is exported as the default value.
+            self.links.exports.entry("default".to_owned()).or_insert_with(Denotes::anything);
+            return;
+        }
         let what = match &export.declaration {
             ExportDefaultDeclarationKind::FunctionDeclaration(function) => match &function.id {
                 Some(id) => id.symbol_id.get().and_then(|id| self.symbols.get(&id)).copied(),

@@ -6,6 +6,7 @@ mod class;
 mod deep;
 mod denote;
 mod exports;
+mod platform;
 mod require;
 mod spaces;
 mod symbols;

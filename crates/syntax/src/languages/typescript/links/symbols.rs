@@ -188,6 +188,10 @@ impl<'a> Reader<'a, '_> {
                 }
                 AstKind::VariableDeclarator(declarator) => self.read_declarator(declarator),
                 AstKind::FormalParameter(parameter) => self.read_parameter(parameter, node.id()),
+                AstKind::FormalParameterRest(rest) => {
+                    let means = rest.type_annotation.as_ref().map(|one| self.of_type(&one.type_annotation));
+                    self.bind(&rest.rest.argument, means.unwrap_or(Means::Foreign));
+                }
                 AstKind::CatchParameter(caught) => self.bind(&caught.pattern, Means::Anything),
                 _ => {}
             }
@@ -329,6 +333,12 @@ impl<'a> Reader<'a, '_> {
             (Some(annotation), _) => self.of_type(&annotation.type_annotation),
             (None, Some(init)) => match self.denote(init) {
                 Some(Denotes { base: Base::Instance(class), path }) if path.is_empty() => Means::Instance(*class),
+                // TypeScript takes the parameter's type from it.
+                None if self.semantic.source_type().is_typescript()
+                    && matches!(init.get_inner_expression(), Expression::ArrayExpression(_)) =>
+                {
+                    Means::Foreign
+                }
                 _ => Means::Anything,
             },
             (None, None) => self.imported_then(node).unwrap_or(Means::Anything),

@@ -1,6 +1,7 @@
 //! What a value is whose type is written out.
 
 use super::Reader;
+use super::platform::is_platform;
 use crate::links::{Base, Denotes, Means};
 use oxc_ast::AstKind;
 use oxc_ast::ast::{
@@ -55,7 +56,12 @@ impl<'a> Reader<'a, '_> {
             Some(Denotes { base: Base::Symbol(index), path }) if path.is_empty() && self.typed.contains_key(&index) => {
                 Means::Alias(self.typed[&index].clone())
             }
-            Some(Denotes { base: Base::Foreign, .. }) | None => Means::Anything,
+            Some(Denotes { base: Base::Foreign, .. }) | None => match name {
+                TSTypeName::IdentifierReference(name) if is_platform(&name.name) && name.name != "Object" => {
+                    Means::Instance(Denotes::foreign())
+                }
+                _ => Means::Anything,
+            },
             Some(_) if self.is_two(name) => Means::Anything,
             Some(class) => Means::Instance(class),
         }

@@ -86,6 +86,21 @@ impl<'a> Reader<'a, '_> {
         uses
     }
 
+    /// The names in `o[x ? 'run' : 'stop']`.
+    fn chosen_keys(&self, key: &Expression<'a>, found: &mut dyn FnMut(&str)) {
+        match key.get_inner_expression() {
+            Expression::ConditionalExpression(choice) => {
+                self.chosen_keys(&choice.consequent, found);
+                self.chosen_keys(&choice.alternate, found);
+            }
+            Expression::LogicalExpression(choice) => {
+                self.chosen_keys(&choice.left, found);
+                self.chosen_keys(&choice.right, found);
+            }
+            other => self.key(other).iter().for_each(|name| found(name)),
+        }
+    }
+
     /// Members of instances under a name that nobody can tell: `this[event]()`.
     fn computed_uses(&self) -> Vec<Use> {
         let mut uses = Vec::new();
@@ -93,7 +108,15 @@ impl<'a> Reader<'a, '_> {
             let AstKind::ComputedMemberExpression(member) = node.kind() else { continue };
             let is_telling = self.key(&member.expression).is_some()
                 || matches!(member.expression.get_inner_expression(), Expression::NumericLiteral(_));
-            let what = if is_telling { Denotes::anything() } else { self.object(&member.object) };
+            let what = if is_telling { Denotes::foreign() } else { self.object(&member.object) };
+            if !is_telling {
+                self.chosen_keys(&member.expression, &mut |key| {
+                    let what = what.clone().then(key);
+                    if self.is_unknown(&what) && (self.is_word)(key) {
+                        uses.push(Use { what, form: Form::Value, span: span(&member.expression) });
+                    }
+                });
+            }
             let is_instance = what.path.is_empty()
                 && match what.base {
                     Base::Instance(_) => true,
@@ -164,6 +187,7 @@ impl<'a> Reader<'a, '_> {
         match self.of_type(annotation) {
             Means::Instance(class) if !is_known => Some(Denotes::instance(class)),
             Means::Alias(what) if !is_known => Some(what),
+            Means::Foreign if !is_known => Some(Denotes::foreign()),
             _ => None,
         }
     }
@@ -211,6 +235,12 @@ impl<'a> Reader<'a, '_> {
             AstKind::NewExpression(new) if new.callee.span() == at => Place::Used(Form::New),
             AstKind::TaggedTemplateExpression(tagged) if tagged.tag.span() == at => Place::Used(Form::Tag),
             AstKind::JSXOpeningElement(_) => Place::Used(Form::Element),
+            AstKind::Class(class) if class.heritage.as_ref().is_some_and(|base| base.expression.span() == at) => {
+                Place::Used(Form::Extends)
+            }
+            AstKind::BinaryExpression(binary) if binary.operator.is_instance_of() && binary.right.span() == at => {
+                Place::Used(Form::Instanceof)
+            }
             AstKind::Decorator(_) => Place::Used(Form::Decorator),
             AstKind::VariableDeclarator(declarator) if self.is_alias(&declarator.id) => {
                 let id = declarator.id.get_binding_identifier().and_then(|name| name.symbol_id.get());
