@@ -40,6 +40,7 @@ impl Aliases {
     pub(super) fn of(scopes: &Scopes, code: &Code, graph: &Graph, lives: &Lives) -> Aliases {
         let (pairs, anything, given) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
         let mut aliases = Aliases { pairs, anything, given, elements: code.rules.elements() };
+        aliases.anything.extend(code.receivers());
         for id in graph.ids() {
             let Action::Write { target, value, .. } = graph.point(id).action else { continue };
             let Some(name) = code.target(target) else { continue };
@@ -112,6 +113,7 @@ impl Aliases {
         let is_old = |target: &&Target| match target.base {
             Base::Variable(id) => self.given.contains(&id),
             Base::Name(_) => true,
+            Base::Receiver(..) => self.of_anything(target).is_some(),
             Base::Anything => false,
         };
         let suffixes =

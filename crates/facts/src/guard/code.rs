@@ -1,6 +1,6 @@
 //! Pieces of code that can be compared: the scope's own tree, and conditions taken out of called functions.
 
-use factgate_syntax::languages::{Denoted, Rules, Seen};
+use factgate_syntax::languages::{Denoted, Receiver, Rules, Seen};
 use factgate_syntax::{BindingId, NodeId, Scopes, Tree};
 use rustc_hash::FxHashMap as HashMap;
 use std::collections::BTreeSet;
@@ -19,8 +19,10 @@ pub(super) struct Code {
 pub(super) struct Mark {
     /// The variable of the scope.
     pub(super) binding: Option<BindingId>,
-    /// Sets it apart from the same spelling in the scope: another file's variable, another function's `this`.
+    /// Sets it apart from the same spelling in the scope: another file's variable.
     pub(super) apart: Option<Arc<str>>,
+    /// The function in the scope whose `this` or `arguments` it is.
+    pub(super) receiver: Option<NodeId>,
     /// Whether it came with an argument, from the code around the call.
     pub(super) is_given: bool,
 }
@@ -42,8 +44,10 @@ pub(super) struct Keys {
 pub(super) enum Base {
     /// A variable of the scope.
     Variable(BindingId),
-    /// A name from outside, `this`.
+    /// A name from outside, the scope's own `this`.
     Name(String),
+    /// The `this` or `arguments` of a function in the scope.
+    Receiver(NodeId, String),
     /// Nobody knows where: without a path, everything.
     Anything,
 }
@@ -100,11 +104,14 @@ impl Target {
 impl Code {
     /// The scope's own tree.
     pub(super) fn of(tree: &Arc<Tree>, scopes: &Scopes, rules: &'static dyn Rules) -> Code {
-        let apart = |node: NodeId| rules.receiver_of(tree, node).map(|function| function.index().to_string().into());
+        let inner = |node: NodeId| match rules.receiver_of(tree, node) {
+            Some(Receiver::Inner(function)) => Some(function),
+            Some(Receiver::Scope) | None => None,
+        };
         let mark = |node: NodeId| {
             let binding = scopes.binding(node);
-            let apart = if tree.is_leaf(node) && binding.is_none() { apart(node) } else { None };
-            Mark { binding, apart, is_given: false }
+            let receiver = if tree.is_leaf(node) && binding.is_none() { inner(node) } else { None };
+            Mark { binding, receiver, ..Mark::default() }
         };
         Code { tree: tree.clone(), marks: Arc::new(tree.subtree(NodeId::ROOT).map(mark).collect()), rules }
     }
@@ -152,10 +159,28 @@ impl Code {
         Some(Target { base: self.base(denoted.root?), path: denoted.path.clone() })
     }
 
+    /// What the functions in the scope are called on or with, which may be any object; what a constructor makes is none,
+    /// but may hold any.
+    pub(super) fn receivers(&self) -> BTreeSet<Target> {
+        let is_one = |node: &NodeId| self.marks.get(node.index()).is_some_and(|mark| mark.receiver.is_some());
+        let found = self.tree.subtree(NodeId::ROOT).filter(is_one).map(|node| self.base(node));
+        let target = |base: Base| {
+            let Base::Receiver(function, _) = &base else { return None };
+            let is_made = self.rules.makes_its_receiver(&self.tree, *function);
+            Some(Target { path: if is_made { vec![None] } else { Vec::new() }, base })
+        };
+        found.filter_map(target).collect()
+    }
+
     fn base(&self, root: NodeId) -> Base {
+        let receiver = self.marks.get(root.index()).and_then(|mark| mark.receiver);
         let name = || {
             let text = self.tree.text(root);
-            Base::Name(if text.is_empty() { self.tree.kind(root) } else { text }.to_owned())
+            let name = if text.is_empty() { self.tree.kind(root) } else { text }.to_owned();
+            match receiver {
+                Some(function) => Base::Receiver(function, name),
+                None => Base::Name(name),
+            }
         };
         self.binding(root).map_or_else(name, Base::Variable)
     }
@@ -238,6 +263,10 @@ impl Code {
             form.push('\u{6}');
             form.push_str(apart);
         }
+        if let Some(function) = self.marks.get(node.index()).and_then(|mark| mark.receiver) {
+            form.push('\u{7}');
+            form.push_str(&function.index().to_string());
+        }
         form.push('\u{3}');
         form.push_str(&depth.to_string());
     }
@@ -254,9 +283,10 @@ impl Keys {
     /// The number of what a name means.
     pub(super) fn meaning(&mut self, name: &str, mark: &Mark) -> Key {
         let (variable, apart) = (mark.binding.map(|id| id.0), mark.apart.as_deref());
+        let receiver = mark.receiver.map(|function| function.index());
         let mention = |id| Mention { base: Base::Variable(id), path: Vec::new(), whole: false };
         let mentions = || mark.binding.map(mention).into_iter().collect();
-        self.intern(format!("name\u{5}{name}\u{2}{variable:?}\u{6}{apart:?}"), mentions)
+        self.intern(format!("name\u{5}{name}\u{2}{variable:?}\u{6}{apart:?}\u{7}{receiver:?}"), mentions)
     }
 
     /// The number of a form made elsewhere.

@@ -119,7 +119,7 @@ fn assigned(code: &Code, aliases: &Aliases, node: NodeId, target: NodeId) -> Vec
 fn outer_writes(scopes: &Scopes, code: &Code, aliases: &Aliases, closure: &Closure) -> Vec<Ended> {
     let is_outer = |ended: &Ended| match &ended.target.base {
         Base::Variable(binding) => !code.tree.is_within(scopes.get(*binding).declared, closure.node),
-        Base::Name(_) | Base::Anything => true,
+        Base::Name(_) | Base::Receiver(..) | Base::Anything => true,
     };
     // What a parameter holds is not known: a member of it is that member of anything.
     let of_parameter = |ended: &Ended| match &ended.target.base {

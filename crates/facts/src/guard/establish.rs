@@ -87,7 +87,12 @@ fn sure_of(inside: &Reading) -> Vec<Sure> {
             asked.insert((node, outcome), ());
         }
     }
+    // What the function is called on or with is not what the code around the call is.
+    let is_own = |node: NodeId| inside.code.tree.subtree(node).any(|node| inside.is_own_receiver(node, NodeId::ROOT));
     let sure = |(node, outcome)| {
+        if is_own(node) {
+            return None;
+        }
         let errors = made_sure(inside, node, outcome)?;
         Some(Sure { node, outcome, errors })
     };

@@ -5,6 +5,7 @@ use super::code::{Key, Mark, Mention};
 use super::condition::Binds;
 use super::query::{Place, Query};
 use crate::program::Program;
+use factgate_syntax::languages::Receiver;
 use factgate_syntax::{BindingId, NodeId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,6 +21,8 @@ pub(super) fn spelled(name: &str) -> String {
 #[derive(Clone, Copy)]
 enum Means {
     Variable(BindingId),
+    /// The `this` of a function in the scope, or of the scope itself.
+    Receiver(Option<NodeId>),
     /// Something of the file around the scope.
     Outside,
     Nothing,
@@ -76,12 +79,13 @@ impl Query<'_> {
     }
 
     fn meant_at(&mut self, program: &Program<'_>, name: &str, at: NodeId) -> Option<Key> {
-        let binding = match self.meaning(program, name, at) {
-            Means::Variable(binding) => Some(binding),
-            Means::Outside => None,
+        let mark = match self.meaning(program, name, at) {
+            Means::Variable(binding) => Mark { binding: Some(binding), ..Mark::default() },
+            Means::Receiver(receiver) => Mark { receiver, ..Mark::default() },
+            Means::Outside => Mark::default(),
             Means::Nothing => return None,
         };
-        Some(self.forms.meaning(name, &Mark { binding, ..Mark::default() }))
+        Some(self.forms.meaning(name, &mark))
     }
 
     fn meaning(&self, program: &Program<'_>, name: &str, at: NodeId) -> Means {
@@ -95,9 +99,11 @@ impl Query<'_> {
             let within = rules.seen_within(&scope.tree, scope.scopes.get(id).declared);
             scope.tree.is_within(at, within).then_some((within, id))
         });
-        match around.max() {
-            Some((_, id)) => Means::Variable(id),
-            None => {
+        match (around.max(), rules.receiver_at(&scope.tree, name, at)) {
+            (Some((_, id)), _) => Means::Variable(id),
+            (None, Some(Receiver::Inner(function))) => Means::Receiver(Some(function)),
+            (None, Some(Receiver::Scope)) => Means::Receiver(None),
+            (None, None) => {
                 let whole = program.whole(&scope.file);
                 let of_file = whole.is_some_and(|whole| whole.top_level(name).next().is_some());
                 if of_file || self.is_used_from_outside(name) { Means::Outside } else { Means::Nothing }

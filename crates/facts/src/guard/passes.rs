@@ -122,8 +122,11 @@ impl Search<'_, '_> {
         for pattern in self.patterns {
             let env = Env::with(self.matching.clone());
             let found = pattern.find_all(&inside.scope.tree, NodeId::ROOT, &env);
-            // A name that the pattern spells out means nothing that the called function declares.
-            let own = |node| inside.scope.scopes.binding(node).is_some_and(|id| inside.scope.scopes.get(id).local);
+            // A name that the pattern spells out means nothing that the called function declares, or is called on.
+            let own = |node| {
+                let declared = inside.scope.scopes.binding(node).is_some_and(|id| inside.scope.scopes.get(id).local);
+                declared || inside.is_own_receiver(node, function)
+            };
             let found = found.into_iter().filter(|found| !found.env.spelled().any(|(_, node)| own(node)));
             places.extend(found.map(|found| found.last));
         }

@@ -7,6 +7,7 @@ use super::spec::Assertions;
 use crate::graph::{self, Action, Graph, Hooks, PointId};
 use crate::pattern::{Env, Pattern};
 use crate::program::{Program, Scope};
+use factgate_syntax::languages::Receiver;
 use factgate_syntax::links::{self, Means};
 use factgate_syntax::{BindingId, NodeId};
 use rustc_hash::FxHashMap as HashMap;
@@ -120,6 +121,15 @@ impl Reading {
             }
         }
         written
+    }
+
+    /// Whether a leaf is the `this` or `arguments` of a function that was looked into, and not of the code around it.
+    pub(super) fn is_own_receiver(&self, node: NodeId, function: NodeId) -> bool {
+        match self.code.rules.receiver_of(&self.scope.tree, node) {
+            Some(Receiver::Inner(inner)) => self.scope.tree.is_within(inner, function),
+            Some(Receiver::Scope) => function == NodeId::ROOT,
+            None => false,
+        }
     }
 
     /// The variable of a leaf that is a bare local, when its truth can be followed there.

@@ -31,6 +31,15 @@ pub struct Access {
     pub path: Vec<Option<String>>,
 }
 
+/// See [`super::Rules::receiver_of`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Receiver {
+    /// The tree's own function's.
+    Scope,
+    /// That of a function, field or static block in it.
+    Inner(NodeId),
+}
+
 /// See [`super::Rules::denotes`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Denoted {

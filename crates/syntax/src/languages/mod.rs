@@ -5,7 +5,7 @@ mod answers;
 mod typescript;
 mod zig;
 
-pub use answers::{Access, By, Call, CallForm, Denoted, Elements, Held, Ordering, Runs, Strict, Waits};
+pub use answers::{Access, By, Call, CallForm, Denoted, Elements, Held, Ordering, Receiver, Runs, Strict, Waits};
 
 use crate::condition::Condition;
 use crate::flow::Flow;
@@ -351,10 +351,20 @@ pub trait Rules: Sync {
         None
     }
 
-    /// The function inside the tree that a `this` (or `arguments`) belongs to, when it is not the tree's own: an
-    /// identifier of the same spelling means another thing there.
-    fn receiver_of(&self, _tree: &Tree, _node: NodeId) -> Option<NodeId> {
+    /// Whose `this` (or `arguments`) a leaf is, when it is one: a leaf of the same spelling may mean another thing in
+    /// another function.
+    fn receiver_of(&self, _tree: &Tree, _node: NodeId) -> Option<Receiver> {
         None
+    }
+
+    /// Whose `this` (or `arguments`) a name would mean at a node, where no variable has that name.
+    fn receiver_at(&self, _tree: &Tree, _name: &str, _at: NodeId) -> Option<Receiver> {
+        None
+    }
+
+    /// Whether the `this` of a function is an object that its call has just made: a constructor.
+    fn makes_its_receiver(&self, _tree: &Tree, _function: NodeId) -> bool {
+        false
     }
 
     /// What may stand in the place of a member of a table or class where the name of that is followed, and what it is.

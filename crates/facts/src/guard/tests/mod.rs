@@ -16,6 +16,7 @@ mod meanwhile;
 mod names;
 mod order;
 mod reasons;
+mod receivers;
 mod through;
 mod turns;
 mod zig;

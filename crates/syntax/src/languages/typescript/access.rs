@@ -1,6 +1,7 @@
 //! Which variable and property path a node reads or writes, and which call it makes.
 
 use super::condition;
+use super::receiver;
 use super::shape;
 use crate::languages::{Access, Call, CallForm, Runs};
 use crate::tree::{NodeId, Tree};
@@ -70,34 +71,6 @@ fn is_accessor(tree: &Tree, function: NodeId) -> bool {
     tree.kind(function) == "method_definition" && (tree.has_child(function, "get") || tree.has_child(function, "set"))
 }
 
-/// See [`crate::languages::Rules::receiver_of`]. Arrow functions have no `this` of their own.
-pub(super) fn receiver_of(tree: &Tree, node: NodeId) -> Option<NodeId> {
-    if !is_receiver(tree, node) {
-        return None;
-    }
-    let own = |&above: &NodeId| {
-        let kind = tree.kind(above);
-        shape::is_function(kind) && kind != "arrow_function"
-            || matches!(kind, "public_field_definition" | "field_definition" | "class_static_block")
-    };
-    let mut all = tree.ancestors(node).filter(own);
-    let (inner, outer) = (all.next()?, all.last());
-    // The outermost function is the item itself, unless the item is a declaration that holds it.
-    match outer {
-        Some(_) => Some(inner),
-        None => (shape::function_of(tree, NodeId::ROOT) != Some(inner)).then_some(inner),
-    }
-}
-
-/// Whether a leaf means what its function was called with or on.
-fn is_receiver(tree: &Tree, node: NodeId) -> bool {
-    match tree.kind(node) {
-        "this" | "super" | "meta_property" => true,
-        "identifier" => tree.text(node) == "arguments",
-        _ => false,
-    }
-}
-
 /// See [`crate::languages::Rules::only_returns`]. Every parameter must be a plain name, so that an argument can stand
 /// for it.
 pub(super) fn only_returns(tree: &Tree, node: NodeId) -> Option<(Vec<NodeId>, NodeId)> {
@@ -142,7 +115,7 @@ pub(super) fn parameters(tree: &Tree, function: NodeId) -> Option<Vec<NodeId>> {
 fn reads_its_call(tree: &Tree, function: NodeId) -> bool {
     let is_inner = tree.ancestors(function).any(|above| shape::is_function(tree.kind(above)));
     let is_own = tree.kind(function) != "arrow_function" || !is_inner;
-    is_own && tree.subtree(function).any(|node| is_receiver(tree, node))
+    is_own && tree.subtree(function).any(|node| receiver::is_receiver(tree, node))
 }
 
 fn plain_parameter(tree: &Tree, parameter: NodeId) -> Option<NodeId> {

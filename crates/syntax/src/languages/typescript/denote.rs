@@ -35,6 +35,8 @@ fn denotes_here(tree: &Tree, node: NodeId) -> Vec<Denoted> {
             Some(object) => denotes(tree, object),
             None => vec![anything()],
         },
+        // The name in a class declaration.
+        "type_identifier" => vec![Denoted { root: Some(node), path: Vec::new(), by: By::Value }],
         // A new object is none that has a name, and a string or number has no properties to assign.
         "new_expression" | "class" | "string" | "template_string" | "number" | "regex" => Vec::new(),
         "unary_expression" | "binary_expression" | "update_expression" => Vec::new(),

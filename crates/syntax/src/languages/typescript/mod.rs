@@ -21,6 +21,7 @@ mod lists;
 mod members;
 mod names;
 mod normal;
+mod receiver;
 mod regroup;
 mod rules;
 mod scope;

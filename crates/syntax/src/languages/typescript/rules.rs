@@ -1,9 +1,9 @@
 //! What TypeScript knows about its own normal trees: scopes, flow, conditions, values.
 
-use super::{TypeScript, access, chains, condition, denote, flow, scope, shape, values, waits};
+use super::{TypeScript, access, chains, condition, denote, flow, receiver, scope, shape, values, waits};
 use crate::condition::Condition;
 use crate::flow::Flow;
-use crate::languages::{Access, Call, Denoted, Held, Rules, Runs, Waits};
+use crate::languages::{Access, Call, Denoted, Held, Receiver, Rules, Runs, Waits};
 use crate::scope::Scopes;
 use crate::tree::{NodeId, Tree};
 use crate::value::{Constant, Entries, Spelled};
@@ -78,8 +78,16 @@ impl Rules for TypeScript {
         scope::is_made_anew(tree, declared)
     }
 
-    fn receiver_of(&self, tree: &Tree, node: NodeId) -> Option<NodeId> {
-        access::receiver_of(tree, node)
+    fn receiver_of(&self, tree: &Tree, node: NodeId) -> Option<Receiver> {
+        receiver::receiver_of(tree, node)
+    }
+
+    fn receiver_at(&self, tree: &Tree, name: &str, at: NodeId) -> Option<Receiver> {
+        receiver::receiver_at(tree, name, at)
+    }
+
+    fn makes_its_receiver(&self, tree: &Tree, function: NodeId) -> bool {
+        receiver::makes_its_receiver(tree, function)
     }
 
     fn replacement(&self, tree: &Tree, member: NodeId) -> Option<(NodeId, &'static str)> {
