@@ -96,6 +96,7 @@ fn options_that_are_put_together_count_as_written_out() {
         "const all = { o: { recursive: true } }; rm(d, all.o);",
         "const o: any = {}; o.recursive ||= true; rm(d, o);",
         "rm(d, { ['recursive']: true });",
+        "rm(d, { recursive: true as boolean });",
         "r\\u006d(d, { recursive: true });",
     ];
     let others = [
@@ -186,10 +187,13 @@ fn constants_count_as_the_literals_that_they_are() {
         "kill(p, p ? 'SIGKILL' : 'SIGTERM');",
         "kill(p, Signal.Kill);",
         "kill(p, SIGNALS.hard);",
+        "kill(p, SIGNALS['hard']);",
+        "kill(p, p || 'SIGKILL');",
+        "let s; s = 'SIGKILL'; kill(p, s);",
     ];
     let others = [
         "kill(p, 'SIGTERM');",
-        "let s = 'SIGKILL'; s = p; kill(p, s);",
+        "let s = 'SIGTERM'; s = p; kill(p, s);",
         "const s = 'SIGKILL'; { const s = p; kill(p, s); }",
         "kill(p, Signal.Term);",
         "kill(p, `${p}SIGKILL`);",

@@ -283,6 +283,22 @@ impl Links {
         None
     }
 
+    /// The specifier of the module that an expression comes from, through aliases.
+    pub fn module_of<'l>(&'l self, what: &'l Denotes) -> Option<&'l str> {
+        let mut what = what;
+        for _ in 0..16 {
+            match &what.base {
+                Base::Module(from) => return Some(from),
+                Base::Symbol(index) => match &self.symbols[*index].means {
+                    Means::Alias(other) => what = other,
+                    _ => return None,
+                },
+                _ => return None,
+            }
+        }
+        None
+    }
+
     /// Adds the modules that are used as values to the loose ones.
     pub(crate) fn loosen(&mut self) {
         let values = self.uses.iter().filter(|one| one.form == Form::Value);

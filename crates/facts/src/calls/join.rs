@@ -254,7 +254,7 @@ impl<'f> Join<'f> {
                     self.symbol_within(file, class.members[member], &path[1..], steps)
                 }
                 // The prototype itself, handed on: `Object.create(Queue.prototype)`.
-                Some(member) if member == "prototype" && path.len() == 1 => self.symbol_within(file, index, &[], steps),
+                Some(member) if member == "prototype" && path.len() == 1 => thing(),
                 Some(member) if member == "prototype" => {
                     self.instance(file, &Denotes::symbol(index), &path[1..], steps)
                 }

@@ -40,6 +40,8 @@ pub(super) struct Search<'s, 'f> {
     pub(super) names: Vec<BTreeSet<String>>,
     /// Files that say a word, or that import a module which has a target.
     pub(super) files: BTreeSet<RepoPath>,
+    /// Files outside of every `in` that hand on what a file exports that cannot be read, with that file.
+    tainted: BTreeMap<RepoPath, RepoPath>,
     /// Modules that export a target, by themselves or from others.
     modules: BTreeMap<RepoPath, BTreeSet<usize>>,
 }
@@ -56,13 +58,15 @@ struct Fresh {
 struct Exported {
     names: Vec<(usize, String)>,
     numbers: BTreeSet<usize>,
+    /// The file that cannot be read and that it hands on something of.
+    taint: Option<RepoPath>,
 }
 
 impl<'s, 'f> Search<'s, 'f> {
     pub(super) fn new(program: &'s Program<'f>, shelf: &'s Shelf<'f>, defined: &'s [Defined<'s>]) -> Search<'s, 'f> {
         let names = defined.iter().map(|(_, target)| BTreeSet::from([target.word.clone()])).collect();
-        let (words, files, modules) = Default::default();
-        Search { program, shelf, defined, words, names, files, modules }
+        let (words, files, tainted, modules) = Default::default();
+        Search { program, shelf, defined, words, names, files, tainted, modules }
     }
 
     /// Searches until nothing new turns up, and says what is watched.
@@ -187,21 +191,21 @@ impl<'s, 'f> Search<'s, 'f> {
 
     /// Files outside of every `in` that files inside import, that say a watched name, and that cannot be read.
     pub(super) fn broken_imports(&self, join: &Join<'_>) -> BTreeSet<RepoPath> {
-        let is_broken = |path: &&RepoPath| join.links(path).is_none_or(|links| links.broken.is_some());
-        let outside = self.files.iter().filter(|path| !self.is_within_any(path));
-        let broken: BTreeSet<&RepoPath> = outside.filter(is_broken).collect();
         let mut found = BTreeSet::new();
-        for path in self.files.iter().filter(|path| !broken.is_empty() && self.is_within_any(path)) {
+        for path in self.files.iter().filter(|path| !self.tainted.is_empty() && self.is_within_any(path)) {
             let Some(links) = join.links(path) else { continue };
-            for from in links.imports.iter().filter_map(|import| import.from.as_deref()) {
-                if let Found::File(file) = join.resolve(path, from)
-                    && broken.contains(&file)
-                {
-                    found.insert(file);
-                }
-            }
+            let imported = links.imports.iter().filter_map(|import| import.from.as_deref());
+            found.extend(imported.filter_map(|from| self.taint(join, path, from)));
         }
         found
+    }
+
+    /// The file that cannot be read behind a module outside of every `in`.
+    fn taint(&self, join: &Join<'_>, path: &RepoPath, from: &str) -> Option<RepoPath> {
+        match join.resolve(path, from) {
+            Found::File(file) => self.tainted.get(&file).cloned(),
+            Found::Platform | Found::Unresolved => None,
+        }
     }
 
     /// The names that a file's namespaces and containers give a target: `namespace A { export const zq = run }`.
@@ -249,6 +253,9 @@ impl<'s, 'f> Search<'s, 'f> {
                 }
                 self.names[number].insert(name);
             }
+            if let Some(root) = exported.taint {
+                self.tainted.insert(path.clone(), root);
+            }
             let known = self.modules.get(path);
             if known.is_none_or(|known| !exported.numbers.is_subset(known)) && !exported.numbers.is_empty() {
                 modules.push((path.clone(), exported.numbers));
@@ -263,9 +270,17 @@ impl<'s, 'f> Search<'s, 'f> {
     fn exported_by(&self, join: &Join<'_>, path: &RepoPath, owners: &Owners) -> Exported {
         let mut exported = Exported::default();
         let links = join.links(path);
-        if links.as_ref().is_none_or(|links| links.broken.is_some()) && !self.is_within_any(path) {
+        if !self.is_within_any(path) {
             // It says a watched name, and nobody knows what it exports: whoever imports it is looked at.
-            exported.numbers.extend(0..self.defined.len());
+            exported.taint = match &links {
+                Some(links) if links.broken.is_none() => {
+                    let hands_on = links.exports.values().filter_map(|what| links.module_of(what));
+                    let all = hands_on.chain(links.stars.iter().map(String::as_str));
+                    all.into_iter().find_map(|from| self.taint(join, path, from))
+                }
+                _ => Some(path.clone()),
+            };
+            exported.numbers.extend(exported.taint.iter().flat_map(|_| 0..self.defined.len()));
         }
         let Some(links) = links else { return exported };
         for (name, what) in &links.exports {
@@ -311,10 +326,14 @@ fn spoken(words: &BTreeSet<String>) -> BTreeSet<String> {
 impl Join<'_> {
     /// The object literals and namespaces that a thing is a member of, the innermost first.
     fn holders(&self, thing: &Thing) -> Vec<Thing> {
-        let links = self.links(&thing.file).filter(|_| thing.of == Of::Itself);
+        let links = self.links(&thing.file);
         let means = links.as_ref().and_then(|links| links.symbols.get(thing.symbol)).map(|symbol| &symbol.means);
+        let prototype = || Thing { path: vec!["prototype".to_owned()], ..Thing::symbol(&thing.file, thing.symbol) };
         let is_structural = links.as_ref().is_some_and(|links| links.typing == Typing::Structural);
         match means {
+            Some(Means::Class(_)) if is_structural && (thing.of == Of::Instances || thing.path.is_empty()) => {
+                vec![prototype()]
+            }
             Some(Means::Class(class)) if class.holder == Holder::Table => (0..thing.path.len())
                 .rev()
                 .map(|length| Thing { path: thing.path[..length].to_vec(), ..thing.clone() })

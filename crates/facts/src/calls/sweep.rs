@@ -118,7 +118,7 @@ fn unread(program: &Program<'_>, join: &Join<'_>, path: &RepoPath) -> SweepProbl
         Ok(_) => ("io", format!("{path} cannot be read")),
         Err(error) => (error.code(), error.to_string()),
     };
-    let message = format!("{message}, and a watched name is imported through it");
+    let message = format!("{message}, and a watched name may be imported through it");
     SweepProblem { code, message, file: path.clone(), key: None, at: None }
 }
 

@@ -65,7 +65,8 @@ impl Target {
             return Err(wrong(format!("`{selector}` is watched, and is no function: a {kind} has no call sites")));
         }
         let place = Standing::of(&scope);
-        Ok(Target::named(scope.file, &name, Some(place)))
+        let file = program.files().end_of_link(&scope.file).unwrap_or(scope.file);
+        Ok(Target::named(file, &name, Some(place)))
     }
 
     /// The definition where the grammar cannot read it and the reader of links can.

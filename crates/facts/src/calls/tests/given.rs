@@ -100,6 +100,11 @@ fn this_is_what_the_function_is_given_to() {
         check("q.ts#Log", &format!("--- q.ts\nexport class Log {{ {text} }}"), &[expected]);
     }
     check("q.ts#Log", "--- q.ts\nexport class Log {}\nObject.create(Log.prototype);", &["value q.ts 1"]);
+    let mixed = "--- q.ts\nexport class Log { drain() {} }\n--- a.ts\nimport { Log } from './q';\n";
+    for text in ["Object.assign(A.prototype, Log.prototype);", "f(Log.prototype);"] {
+        check("q.ts#Log.drain", &format!("{mixed}{text} a.drain();"), &["value a.ts 1", "possible a.ts 1"]);
+    }
+    check("q.ts#Log.drain", &format!("{mixed}Log.prototype.drain.call(x);"), &["call a.ts 1"]);
 }
 
 #[test]
@@ -248,8 +253,21 @@ fn a_broken_file_on_the_way_is_an_error_wherever_it_stands() {
         let files = format!("{}--- lib/m.ts\n{broken}\n", super::QUEUE);
         let within = |program: &str| super::lines_within("q.ts#drain", program, "src/**");
         let user = "--- src/a.ts\nimport { go } from '../lib/m'; go(1);";
-        let lines = within(&format!("{files}{user}"));
-        assert!(lines.iter().any(|line| line.contains("lib/m.ts")), "{broken}: {lines:?}");
+        let hops = [
+            "",
+            "--- lib/n.ts\nexport { go as hop } from './m';\n",
+            "--- lib/n.ts\nimport { go } from './m';\nexport { go as hop };\n",
+            "--- lib/n.ts\nexport * from './m';\n--- lib/o.ts\nexport { go as hop } from './n';\n",
+        ];
+        for hop in hops {
+            let user = match hop {
+                "" => user.to_owned(),
+                hop if hop.contains("lib/o") => format!("{hop}--- src/a.ts\nimport {{ hop }} from '../lib/o'; hop(1);"),
+                hop => format!("{hop}--- src/a.ts\nimport {{ hop }} from '../lib/n'; hop(1);"),
+            };
+            let lines = within(&format!("{files}{user}"));
+            assert!(lines.iter().any(|line| line.contains("lib/m.ts")), "{broken} {hop}: {lines:?}");
+        }
         assert_eq!(
             within(&format!("{files}--- src/a.ts\nimport {{ go }} from '../lib/n'; go(1);")),
             Vec::<String>::new()

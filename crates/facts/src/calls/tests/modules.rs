@@ -225,6 +225,8 @@ fn a_dependency_with_a_path_is_followed() {
 fn a_link_is_the_file_that_it_leads_to() {
     let linked = "--- lib/one.ts -> q.ts\n--- lib/two.ts -> lib/one.ts\n";
     for from in ["./lib/one", "./lib/one.js", "./lib/two"] {
-        with_queue(&format!("{linked}--- a.ts\nimport {{ drain }} from '{from}'; drain(1);"), &["call a.ts 1"]);
+        let user = format!("{linked}--- a.ts\nimport {{ drain }} from '{from}'; drain(1);");
+        with_queue(&user, &["call a.ts 1"]);
+        super::check("lib/one.ts#drain", &format!("{}{user}", super::QUEUE), &["call a.ts 1"]);
     }
 }

@@ -76,7 +76,15 @@ fn declaration_literals_are_sites_wherever_they_stand() {
     ] {
         check("q.zig#Q.init", &format!("{class}{text}"), &[expected]);
     }
-    check("q.zig#Q.init", &format!("{class}fn f() void {{ const e: E = .init; _ = e; }}"), &[]);
+    for text in [
+        "fn f() void { const e: E = .init; _ = e; }",
+        "const std = @import(\"std\");\nfn f() void { var list: std.ArrayList(u8) = .init(a); _ = &list; }",
+        "const std = @import(\"std\");\nfn f() void { var arena: std.heap.ArenaAllocator = .init(a); _ = &arena; }",
+        "const std = @import(\"std\");\nconst U = struct { list: std.ArrayList(u8) = .init(a) };",
+        "const P = struct { pub fn init() P { return .{}; } };\nconst U = struct { p: P = .init() };",
+    ] {
+        check("q.zig#Q.init", &format!("{class}{text}"), &[]);
+    }
 }
 
 #[test]

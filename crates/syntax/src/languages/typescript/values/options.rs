@@ -51,7 +51,7 @@ impl Options<'_> {
         match tree.kind(node) {
             "object" => vec![self.members(node, depth)],
             "identifier" => self.named(node, depth),
-            "member_expression" => {
+            "member_expression" | "subscript_expression" => {
                 self.held(node, depth).into_iter().flat_map(|value| self.alternatives(value, depth)).collect()
             }
             "ternary_expression" => {
@@ -88,6 +88,13 @@ impl Options<'_> {
         let node = plain(tree, node);
         match tree.kind(node) {
             "true" | "false" | "null" | "number" | "string" => vec![node],
+            "unary_expression" if tree.children(node).last().is_some_and(|one| tree.kind(one) == "number") => {
+                vec![node]
+            }
+            "logical_expression" => {
+                let operands = tree.children(node).filter(|&child| tree.field(child) == Some("operand"));
+                operands.flat_map(|operand| self.literals(operand, depth)).collect()
+            }
             "template_string" => {
                 match tree.children(node).filter(|&part| tree.kind(part) != "`").collect::<Vec<_>>()[..] {
                     [only] if tree.kind(only) == "string_fragment" => vec![only],
@@ -95,14 +102,17 @@ impl Options<'_> {
                 }
             }
             "identifier" => {
-                let value = self.scopes.binding(node).map(|id| self.scopes.get(id)).filter(|one| one.writes.is_empty());
-                value.and_then(|one| self.initial(one)).map(|value| self.literals(value, depth)).unwrap_or_default()
+                let Some(id) = self.scopes.binding(node) else { return Vec::new() };
+                let binding = self.scopes.get(id);
+                let assigned = binding.writes.iter().filter_map(|&write| self.assigned(write));
+                let values = self.initial(binding).into_iter().chain(assigned);
+                values.flat_map(|value| self.literals(value, depth)).collect()
             }
             "ternary_expression" => {
                 let ways = ["consequence", "alternative"].iter().filter_map(|way| tree.child(node, way));
                 ways.flat_map(|way| self.literals(way, depth)).collect()
             }
-            "member_expression" => {
+            "member_expression" | "subscript_expression" => {
                 self.held(node, depth).into_iter().flat_map(|value| self.literals(value, depth)).collect()
             }
             _ => Vec::new(),
@@ -112,9 +122,10 @@ impl Options<'_> {
     /// The values that a member of a table or enum may have: `LIMITS.open`, `Signal.Kill`.
     fn held(&self, member: NodeId, depth: u32) -> Vec<NodeId> {
         let tree = self.tree;
-        let (Some(object), Some(property)) = (tree.child(member, "object"), tree.child(member, "property")) else {
-            return Vec::new();
-        };
+        let property = tree
+            .child(member, "property")
+            .or_else(|| tree.child(member, "index").filter(|&index| tree.kind(index) == "string"));
+        let (Some(object), Some(property)) = (tree.child(member, "object"), property) else { return Vec::new() };
         let name = tree.text(property);
         if let Some(values) = self.listed(object, name) {
             return values;
@@ -202,9 +213,13 @@ impl Options<'_> {
                     let (key, value) = (tree.child(member, "key"), tree.child(member, "value"));
                     let computed = key.and_then(|key| self.computed(key));
                     let constant = value.and_then(|value| self.constant(value));
-                    members.push(match (computed.or(key), constant, value) {
+                    // Without the marks of `true as boolean`.
+                    let bare = value.map(|value| plain(tree, value));
+                    members.push(match (computed.or(key), constant, bare) {
                         (Some(key), Some(value), _) => Member::Given { key, value },
-                        (Some(key), None, Some(value)) if computed.is_some() => Member::Given { key, value },
+                        (Some(key), None, Some(bare)) if computed.is_some() || Some(bare) != value => {
+                            Member::Given { key, value: bare }
+                        }
                         _ => Member::Written(member),
                     });
                 }

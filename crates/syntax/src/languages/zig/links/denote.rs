@@ -76,14 +76,21 @@ impl Reader<'_, '_> {
             above = tree.parent(at)?;
         }
         let declared = match tree.kind(above) {
-            "variable_declaration" | "container_field" if tree.field(at) == Some("value") => tree.child(above, "type"),
+            "variable_declaration" if tree.field(at) == Some("value") => tree.child(above, "type"),
+            // The grammar gives a field's default no name.
+            "container_field" if tree.field(at).is_none() => tree.child(above, "type"),
             "return_expression" => self.returned(above),
             "arguments" => self.cast_to(above, at),
             _ => None,
         };
         match declared.map(|annotation| self.of_type(annotation)) {
+            // A type that a function makes, as `std.ArrayList(u8)` is.
+            Some(crate::links::Means::Instance(class)) if matches!(class.base, Base::Result(_)) => {
+                Some(Denotes::instance(class))
+            }
             Some(crate::links::Means::Instance(class)) => Some(class),
-            _ => Some(Denotes { base: Base::Anything, path: Vec::new() }),
+            Some(crate::links::Means::Foreign) => Some(Denotes::foreign()),
+            _ => Some(Denotes::anything()),
         }
     }
 
