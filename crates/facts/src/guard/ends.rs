@@ -5,7 +5,7 @@
 
 use super::aliases::Aliases;
 use super::code::{Base, Code, Target};
-use super::runs::{Lives, Runs};
+use super::runs::Lives;
 use crate::graph::{Action, Closure, Graph, PointId};
 use factgate_syntax::condition::Condition;
 use factgate_syntax::scope::BindingKind;
@@ -64,8 +64,7 @@ impl Ends {
             let around = lives.around(graph, index);
             for id in graph.ids().filter(|id| around[id.index()]) {
                 let action = &graph.point(id).action;
-                let unasked = code.rules.runs_unasked(&code.tree, graph.closures[index].node);
-                if *action == Action::Make(index) || unasked || may_call(code, graph, id, runs) {
+                if *action == Action::Make(index) || runs.may_run(code, graph, id) {
                     add(&mut self.at[id.index()], &outer);
                 }
                 if decides_several(code, graph, id) && runs.calls.as_ref().is_none_or(|calls| !calls.is_empty()) {
@@ -137,17 +136,6 @@ fn outer_writes(scopes: &Scopes, code: &Code, aliases: &Aliases, closure: &Closu
         all.into_iter().filter_map(|ended| if stays(&ended) { Some(ended) } else { of_parameter(&ended) }).collect()
     };
     closure.writes.iter().flat_map(|write| -> Vec<Ended> { kept(write) }).collect()
-}
-
-/// Whether a function called later may run at a point.
-fn may_call(code: &Code, graph: &Graph, id: PointId, runs: &Runs) -> bool {
-    let point = graph.point(id);
-    match (&point.action, &runs.calls) {
-        (Action::Suspend(_), None) => true,
-        (Action::Eval(node), None) => point.raises || code.rules.call(&code.tree, *node).is_some(),
-        (Action::Eval(node), Some(calls)) => calls.contains(node),
-        _ => false,
-    }
 }
 
 /// Whether a point makes known what several operands said, one after the other.

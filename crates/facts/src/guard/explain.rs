@@ -37,7 +37,11 @@ pub(super) fn explain(analysis: &Analysis<'_, '_>, effect: &Place, failure: &Fai
 
 /// The code of a node, on one line and not too long.
 pub(crate) fn quote(scope: &Scope, node: NodeId) -> String {
-    let span = scope.tree.span(node);
+    let tree = &scope.tree;
+    // A word alone (the `of` of a loop) says less than what it stands in.
+    let is_word = tree.is_leaf(node) && scope.source.language().is_token(tree.kind(node));
+    let node = tree.parent(node).filter(|_| is_word).unwrap_or(node);
+    let span = tree.span(node);
     let text = scope.source.text().get(span.range()).unwrap_or("");
     let line = on_one_line(text);
     match line.char_indices().nth(QUOTED) {

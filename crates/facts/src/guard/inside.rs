@@ -63,19 +63,15 @@ impl Query<'_> {
         self.reading.scope.tree.is_within(node, self.reading.graph.closures[function].node)
     }
 
-    /// The calls, and the suspensions, at which a function may be around: those of others, and of the scope.
+    /// Where a function may run while it is around: the calls and suspensions of others, and of the scope.
     fn calls_around(&self, function: usize) -> BTreeSet<NodeId> {
         let reading = self.reading;
         let graph = &reading.graph;
         let around = reading.lives.around(graph, function);
-        let is_call = |node: NodeId| reading.code.rules.call(&reading.code.tree, node).is_some();
-        let call = |id: PointId| match graph.point(id).action {
-            _ if !around[id.index()] => None,
-            Action::Eval(node) if graph.point(id).raises || is_call(node) => Some(node),
-            Action::Suspend(node) => Some(node),
-            _ => None,
-        };
-        graph.ids().filter_map(call).filter(|&node| !self.is_in(node, function)).collect()
+        let runs = &reading.lives.all[function];
+        let may_run = |id: &PointId| around[id.index()] && runs.may_run(&reading.code, graph, *id);
+        let nodes = graph.ids().filter(may_run).filter_map(|id| acting(graph, id));
+        nodes.filter(|&node| !self.is_in(node, function)).collect()
     }
 
     /// Calls of functions that may pass a node. What its metavariables are bound to in there may be anything.

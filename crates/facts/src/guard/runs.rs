@@ -16,6 +16,35 @@ pub(super) struct Runs {
     pub(super) with: BTreeSet<usize>,
     /// Where it is called by its name, when it is only ever called; else where it is made.
     starts: Vec<PointId>,
+    /// Where it may run without a call.
+    unasked: Unasked,
+}
+
+/// Where a function may run without a call.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Unasked {
+    Nowhere,
+    /// Where something is iterated.
+    Iterated,
+    /// Anywhere: accessors and conversions.
+    Anywhere,
+}
+
+impl Runs {
+    /// Whether the function may run at a point.
+    pub(super) fn may_run(&self, code: &Code, graph: &Graph, id: PointId) -> bool {
+        let point = graph.point(id);
+        match (&point.action, &self.calls) {
+            _ if self.unasked == Unasked::Anywhere => true,
+            (Action::Suspend(_), None) => true,
+            (Action::Eval(node), None) => {
+                let is_iterated = self.unasked == Unasked::Iterated && code.rules.iterates(&code.tree, *node);
+                point.raises || is_iterated || code.rules.call(&code.tree, *node).is_some()
+            }
+            (Action::Eval(node), Some(calls)) => calls.contains(node),
+            _ => false,
+        }
+    }
 }
 
 /// Where the functions of one scope may run.
@@ -50,7 +79,14 @@ impl Lives {
         let starts = graph.ids().filter(is_start).collect();
         let index = graph.closures.iter().position(|other| other.node == closure.node);
         let suspends = index.is_some_and(|index| !self.suspensions(graph, index).is_empty());
-        Runs { calls: called.filter(|_| !suspends), with: BTreeSet::new(), starts }
+        let (rules, tree) = (code.rules, &code.tree);
+        let unasked = match () {
+            () if rules.runs_unasked(tree, closure.node) => Unasked::Anywhere,
+            () if rules.runs_iterated(tree, closure.node) => Unasked::Iterated,
+            () => Unasked::Nowhere,
+        };
+        let is_there = suspends || unasked == Unasked::Iterated;
+        Runs { calls: called.filter(|_| !is_there), with: BTreeSet::new(), starts, unasked }
     }
 
     /// Says of each function which others run when it does.

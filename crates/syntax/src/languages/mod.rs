@@ -325,6 +325,16 @@ pub trait Rules: Sync {
         false
     }
 
+    /// Whether a function can run where something is iterated: a generator, the `next` of an iterator.
+    fn runs_iterated(&self, _tree: &Tree, _function: NodeId) -> bool {
+        false
+    }
+
+    /// Whether a node steps an iterator where no call is written: `for … of` (its word `of`), a spread, a destructured list.
+    fn iterates(&self, _tree: &Tree, _node: NodeId) -> bool {
+        false
+    }
+
     /// How the code around a call, or around a function that is handed on, waits for it.
     fn waits(&self, _tree: &Tree, _node: NodeId) -> Waits {
         Waits::Not

@@ -11,6 +11,7 @@ mod ends;
 mod flags;
 mod flow;
 mod helpers;
+mod iterated;
 mod keys;
 mod meanwhile;
 mod names;

@@ -50,6 +50,14 @@ impl Rules for TypeScript {
         shape::runs_unasked(tree, function)
     }
 
+    fn runs_iterated(&self, tree: &Tree, function: NodeId) -> bool {
+        shape::runs_iterated(tree, function)
+    }
+
+    fn iterates(&self, tree: &Tree, node: NodeId) -> bool {
+        shape::iterates(tree, node)
+    }
+
     fn seen_within(&self, tree: &Tree, declared: NodeId) -> NodeId {
         scope::seen_within(tree, declared)
     }

@@ -214,13 +214,35 @@ pub(super) fn is_async(tree: &Tree, function: NodeId) -> bool {
 /// Whether a function is a getter, a setter, or a method by which an object becomes a string or a number.
 pub(super) fn runs_unasked(tree: &Tree, function: NodeId) -> bool {
     let is_accessor = tree.has_child(function, "get") || tree.has_child(function, "set");
-    let holder = tree.parent(function).filter(|&above| tree.kind(above) == "pair");
-    let key = tree.child(function, "name").or_else(|| holder.and_then(|pair| tree.child(pair, "key")));
-    let converts = key.is_some_and(|key| {
+    let converts = member_key(tree, function).is_some_and(|key| {
         matches!(tree.text(key), "toString" | "valueOf" | "toJSON") || tree.kind(key) == "computed_property_name"
     });
-    let is_method = tree.kind(function) == "method_definition";
-    is_method && is_accessor || (is_method || holder.is_some()) && converts
+    tree.kind(function) == "method_definition" && is_accessor || converts
+}
+
+/// Whether a function is a generator, or a method by which an iterator is stepped or closed.
+pub(super) fn runs_iterated(tree: &Tree, function: NodeId) -> bool {
+    let steps = member_key(tree, function).is_some_and(|key| matches!(tree.text(key), "next" | "return"));
+    is_generator(tree, function) || steps
+}
+
+/// The key of the member that a function is.
+fn member_key(tree: &Tree, function: NodeId) -> Option<NodeId> {
+    let of_method = tree.child(function, "name").filter(|_| tree.kind(function) == "method_definition");
+    let holder = tree
+        .parent(function)
+        .filter(|&above| matches!(tree.kind(above), "pair" | "public_field_definition" | "field_definition"));
+    let of_holder = || holder.and_then(|above| tree.child(above, "key").or_else(|| tree.child(above, "name")));
+    of_method.or_else(of_holder)
+}
+
+/// Whether a node steps an iterator: the word of `for … of`, a spread outside of objects, a destructured list.
+pub(super) fn iterates(tree: &Tree, node: NodeId) -> bool {
+    match tree.kind(node) {
+        "of" | "array_pattern" => true,
+        "spread_element" => tree.parent(node).is_some_and(|above| tree.kind(above) != "object"),
+        _ => false,
+    }
 }
 
 /// Whether a function is a generator.

@@ -77,7 +77,8 @@ impl<'t> Lowering<'t> {
             self.value(over, out);
         }
         let waits = self.tree.has_child(node, "await");
-        target.closes = waits.then_some(node);
+        let word = self.tree.child_of_kind(node, "of");
+        target.closes = if waits { Some(node) } else { word };
         let mut body = self.turn(target, |lowering, out| {
             if let Some(left) = lowering.tree.child(node, "left") {
                 lowering.bind(node, left, None, out);
@@ -88,12 +89,16 @@ impl<'t> Lowering<'t> {
         if waits {
             asked = Flow::Suspend { node };
             body = closing(body, node);
+        } else if let Some(word) = word {
+            asked = Flow::Eval { node: word, raises: false };
         }
         let test = Test::Unknown { flow: Box::new(asked), node };
         out.push(repeat(label, test, body, Flow::nothing()));
         if waits {
             // A `break` waits for the iterator to close; without one, the last turn's wait has just been.
             out.push(Flow::Suspend { node });
+        } else if let Some(word) = word {
+            self.eval(word, out);
         }
     }
 

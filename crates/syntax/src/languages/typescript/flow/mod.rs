@@ -64,7 +64,7 @@ struct Target<'t> {
     label: Label,
     names: Vec<&'t str>,
     kind: TargetKind,
-    /// The `for await` whose iterator is closed, and awaited, on the way out.
+    /// The `for await` whose iterator is closed, and awaited, on the way out; the word `of` where it is only closed.
     closes: Option<NodeId>,
 }
 

@@ -48,7 +48,9 @@ fn whatever_runs_is_evaluated_once() {
         count(&lower(&tree, root), &mut counts);
         for node in tree.subtree(root) {
             let times = counts.get(&node).copied().unwrap_or(0);
-            assert!(times <= 1, "{body}: `{}` is evaluated {times} times", tree.render(node));
+            // The word of `for … of` stands for each step of the iterator, and no pattern is that word.
+            let is_step = tree.kind(node) == "of";
+            assert!(times <= 1 || is_step, "{body}: `{}` is evaluated {times} times", tree.render(node));
             assert!(times == 1 || !runs(&tree, node), "{body}: `{}` is never evaluated", tree.render(node));
         }
     }

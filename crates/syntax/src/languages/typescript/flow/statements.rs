@@ -180,10 +180,14 @@ impl<'t> Lowering<'t> {
         out.push(Flow::Leave { to, node });
     }
 
-    /// Leaving a `for await` early waits for its iterator to close.
+    /// Leaving a `for … of` early closes its iterator, and leaving a `for await` waits for that.
     pub(super) fn close_iterators(&mut self, outermost: usize, out: &mut Out) {
         let left = self.targets.iter().skip(outermost).rev();
-        out.extend(left.filter_map(|target| target.closes).map(|node| Flow::Suspend { node }));
+        let close = |node| match self.kind(node) {
+            "of" => Flow::Eval { node, raises: false },
+            _ => Flow::Suspend { node },
+        };
+        out.extend(left.filter_map(|target| target.closes).map(close));
     }
 
     /// A label belongs to the loop behind it; before anything else it names a block.
