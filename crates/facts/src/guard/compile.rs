@@ -7,7 +7,7 @@ use super::condition::{Binds, Formula, Hit};
 use super::ends::Ended;
 use super::establish::Established;
 use super::locals::Locals;
-use super::query::{Known, Query, Table, agree};
+use super::query::{Known, LeafFacts, Query, Table, agree};
 use super::shape::Shape;
 use super::state::{Cell, Concerned, Op, UNKNOWN, Valuation, Why};
 use super::whole::{Parts, Whole, concerned};
@@ -180,7 +180,7 @@ impl Compiler<'_, '_> {
         if known.whole.is_empty() {
             return shape;
         }
-        let (learns, asked) = (self.learns(&known.whole), Asked::Anew);
+        let (learns, asked) = (self.learns(&known.whole, None), Asked::Anew);
         let whole = Assumed::Leaf { filter: None, learns, node: known.node, asked };
         Assumed::Same(vec![whole, shape])
     }
@@ -193,7 +193,8 @@ impl Compiler<'_, '_> {
                     let cell = *self.plan.cells.get(&Meaning::Local(binding))?;
                     Some(Filter { cell, when: self.query.flags.answers(ask) })
                 });
-                Assumed::Leaf { filter, learns: self.learns(&leaf.hits), node: leaf.node, asked: leaf.asked }
+                let learns = self.learns(&leaf.hits, Some(leaf));
+                Assumed::Leaf { filter, learns, node: leaf.node, asked: leaf.asked }
             }
             Shape::Not(inner) => Assumed::Not(Box::new(self.shape(inner))),
             Shape::And(parts) => Assumed::All(parts.iter().map(|part| self.shape(part)).collect()),
@@ -205,11 +206,13 @@ impl Compiler<'_, '_> {
         }
     }
 
-    fn learns(&self, hits: &[Hit]) -> Vec<Learn> {
+    fn learns(&self, hits: &[Hit], leaf: Option<&LeafFacts>) -> Vec<Learn> {
         let mut found = Vec::new();
         for hit in hits {
             let table = self.table_of(hit.atom);
-            for binds in (0..self.plan.binds.len()).filter(|&binds| agree(&self.plan.binds[binds], &hit.binds)) {
+            let is_stale = |bound: &Binds| leaf.is_some_and(|leaf| leaf.is_stale(table, bound));
+            let fits = |bound: &Binds| agree(bound, &hit.binds) && !is_stale(bound);
+            for binds in (0..self.plan.binds.len()).filter(|&binds| fits(&self.plan.binds[binds])) {
                 let meaning = Meaning::Atom { binds, atom: hit.atom, class: hit.class };
                 let since = self.plan.cells.get(&Meaning::Since { binds, table }).copied();
                 if let Some(&cell) = self.plan.cells.get(&meaning) {
@@ -296,11 +299,30 @@ impl Compiler<'_, '_> {
                 let cell = self.plan.cells.get(&Meaning::Since { binds, table });
                 list.extend(cell.map(|&cell| Op::Pass { cell, node }));
             }
+            let of = keys;
             for (after, keys) in keys.afters.iter().enumerate() {
-                if hits(&keys.places) {
+                let is_inside = keys.inside.contains(&node);
+                if hits(&keys.places) && !(is_inside && self.may_pass_behind(node, of, bound)) {
                     let cell = self.plan.cells.get(&Meaning::After { binds, table, after });
                     list.extend(cell.map(|&cell| Op::Pass { cell, node }));
                 }
+            }
+        });
+    }
+
+    /// Whether what a call runs may pass a node of `without` as well: it may come behind the `after` node.
+    fn may_pass_behind(&self, node: NodeId, table: &Table, bound: &Binds) -> bool {
+        let parent = |place: NodeId| self.query.reading.scope.tree.parent(place);
+        let is_it = |place: NodeId| place == node || parent(place) == Some(node);
+        table.between.iter().any(|place| is_it(place.node) && agree(bound, &place.binds))
+    }
+
+    /// What is passed in a call that is waited for ends what was known before it was over.
+    fn interrupted_by_call(&self, call: NodeId, list: &mut Vec<Op>) {
+        self.each_table(|binds, table, keys, bound| {
+            let passed = |place: &super::query::Place| place.node == call && agree(bound, &place.binds);
+            if keys.between.iter().any(passed) {
+                self.kill_table(binds, table, Why::Interrupted(call), list);
             }
         });
     }
@@ -313,9 +335,10 @@ impl Compiler<'_, '_> {
                 let concerned = self.concerned(&assumed);
                 list.push(Op::Assume { assumed: Rc::new(assumed), outcome: *outcome, concerned, node: known.node });
             }
-            // Waiting for the function came behind its check.
+            // Waiting for the function came behind its check, and so may what it passes.
             if known.node != node {
                 self.at_suspension(node, list);
+                self.interrupted_by_call(known.node, list);
             }
         }
     }

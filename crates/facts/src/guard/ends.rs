@@ -147,6 +147,7 @@ fn decides_several(code: &Code, graph: &Graph, id: PointId) -> bool {
     }
 }
 
+/// Whether a condition asks several things, one after the other.
 fn is_compound(condition: &Condition) -> bool {
     match condition {
         Condition::And(_) | Condition::Or(_) | Condition::Choice { .. } => true,

@@ -8,6 +8,7 @@
 mod aliases;
 mod asked;
 mod assumed;
+mod behind;
 mod chains;
 mod code;
 mod compile;

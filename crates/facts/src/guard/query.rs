@@ -1,6 +1,7 @@
 //! A guard's keys against one scope: which tables there are, and every place that their patterns match.
 
 use super::asked::{Asked, tested};
+use super::behind::Asks;
 use super::chains::{as_chain, as_missing, asks_for_base, unchained};
 use super::code::{Code, Keys as Forms};
 use super::condition::{Atom, Binds, Formula, Hit, Leaf, LeafMatcher, binds};
@@ -43,6 +44,8 @@ pub(super) struct Then {
 /// What must be passed on every path to the effect.
 pub(super) struct After {
     pub(super) places: Vec<Place>,
+    /// Those that are only passed inside a called function.
+    pub(super) inside: BTreeSet<NodeId>,
     pub(super) patterns: Vec<Pattern>,
 }
 
@@ -69,6 +72,9 @@ pub(super) struct LeafFacts {
     /// The local variable that it asks about, and what.
     pub(super) asks: Option<(BindingId, Ask)>,
     pub(super) asked: Asked,
+    pub(super) asks_at: Asks,
+    /// What is passed behind it in what is asked together with it, by table.
+    pub(super) behind: Vec<(usize, Binds)>,
 }
 
 /// A condition of the code.
@@ -136,6 +142,7 @@ impl<'q> Query<'q> {
         query.shared = query.shared_names(spec);
         query.read_conditions(spec);
         query.read_given();
+        query.find_behind();
         query.established = query.established(spec);
         query.settle_names(program);
         query
@@ -152,8 +159,10 @@ impl<'q> Query<'q> {
             }
             if !keys.after.is_empty() {
                 let mut places = self.places(spec, &keys.after, End::Last);
+                let direct: BTreeSet<NodeId> = places.iter().map(|place| place.node).collect();
                 places.extend(self.passed_inside(spec, &keys.after));
-                table.afters.push(After { places, patterns: keys.after.clone() });
+                let inside = places.iter().map(|place| place.node).filter(|node| !direct.contains(node)).collect();
+                table.afters.push(After { places, inside, patterns: keys.after.clone() });
             }
             if !keys.then.is_empty() {
                 let places = self.places(spec, &keys.then, End::Last);
@@ -275,7 +284,8 @@ impl<'q> Query<'q> {
                 _ => (read.node, own_truth),
             };
             let asks = if is_scope { self.asks(leaf) } else { None };
-            self.leaves.push(LeafFacts { node, truth, hits, asks, asked: Asked::Anew });
+            let asks_at = if is_scope { Asks::Here(leaf.nodes()) } else { Asks::InCall(read.node) };
+            self.leaves.push(LeafFacts { node, truth, hits, asks, asked: Asked::Anew, asks_at, behind: Vec::new() });
         }
         number(&mut shape, first);
         for (offset, leaf) in leaves.iter().enumerate() {

@@ -2,6 +2,7 @@
 
 mod aliases;
 mod asked;
+mod behind;
 mod called;
 mod chains;
 mod choices;
