@@ -108,7 +108,7 @@ impl Resolver {
             return if is_file { Vec::new() } else { super::zig_packages::find(&self.disk, from, specifier) };
         }
         if specifier.starts_with('.') {
-            return self.as_written(from, specifier).into_iter().collect();
+            return self.as_written(from, specifier);
         }
         let targets = self.conditions.targets(from, specifier).into_iter().map(|(folder, target)| {
             let inside = folder.join("package.json");
@@ -117,11 +117,14 @@ impl Resolver {
         targets.filter_map(|found| if let Found::File(path) = found { Some(path) } else { None }).collect()
     }
 
-    /// The file that a specifier names letter by letter: where `s.js` stands beside `s.ts`, `./s.js` is either.
-    fn as_written(&self, from: &RepoPath, specifier: &str) -> Option<RepoPath> {
-        let is_script = [".js", ".mjs", ".cjs", ".jsx"].iter().any(|ending| specifier.ends_with(ending));
-        let path = from.parent().join(specifier).ok().filter(|_| is_script)?;
-        self.disk.has(&path).then_some(path)
+    /// The files that a relative specifier names: where `s.js` stands beside `s.ts`, `./s.js` and `./s` are either.
+    fn as_written(&self, from: &RepoPath, specifier: &str) -> Vec<RepoPath> {
+        const ENDINGS: [&str; 6] = [".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx"];
+        let Ok(path) = from.parent().join(specifier) else { return Vec::new() };
+        let is_whole = ENDINGS.iter().any(|ending| specifier.ends_with(ending));
+        let with = |ending: &&str| RepoPath::from_git(format!("{path}{ending}"));
+        let found: Vec<RepoPath> = if is_whole { vec![path.clone()] } else { ENDINGS.iter().map(with).collect() };
+        found.into_iter().filter(|path| self.disk.has(path)).collect()
     }
 }
 

@@ -95,7 +95,7 @@ impl Inner {
         let scripts =
             self.texts.iter().filter(|(path, _)| path.file_name().is_some_and(|name| name == "jsconfig.json"));
         let taken: Vec<(PathBuf, String)> =
-            scripts.map(|(path, text)| (path.with_file_name("tsconfig.json"), text.clone())).collect();
+            scripts.map(|(path, text)| (path.with_file_name("tsconfig.json"), with_scripts(text))).collect();
         for (path, text) in taken {
             if self.files.insert(path.clone()) {
                 self.texts.insert(path, text);
@@ -135,6 +135,16 @@ impl Inner {
             self.texts.insert(path, text);
         }
         Ok(())
+    }
+}
+
+/// A `jsconfig.json` is a `tsconfig.json` that allows JavaScript.
+fn with_scripts(text: &str) -> String {
+    const KEY: &str = "\"compilerOptions\"";
+    let brace = text.find(KEY).and_then(|at| Some(at + text[at..].find('{')? + 1));
+    match brace {
+        Some(at) => format!("{} \"allowJs\": true, {}", &text[..at], &text[at..]),
+        None => text.to_owned(),
     }
 }
 

@@ -67,7 +67,12 @@ impl Join<'_> {
         }
         if let Some(whole) = links.exports.get(WHOLE) {
             if name == "default" {
-                return Some(self.follow(file, &whole.longer(rest), steps));
+                let copied =
+                    rest.split_first().and_then(|(first, rest)| self.starred(file, &links, first, rest, steps, seen));
+                return match copied {
+                    Some(Meaning::Thing(_)) => copied,
+                    _ => Some(self.follow(file, &whole.longer(rest), steps)),
+                };
             }
             // What is copied onto it later (`Object.assign(module.exports, require('./q'))`) comes first.
             let copied = self.starred(file, &links, name, rest, steps, seen);

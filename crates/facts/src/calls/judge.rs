@@ -7,7 +7,7 @@ use super::search::{Owners, Search};
 use super::{SiteKind, sites::Found};
 use factgate_record::RepoPath;
 use factgate_syntax::links::{Base, Denotes, Form, Links, Means, Use};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// The watched definitions, as uses are compared with them.
 pub(super) struct Judge<'s, 'f> {
@@ -21,6 +21,10 @@ pub(super) struct Judge<'s, 'f> {
     overridden: HashMap<Thing, Vec<usize>>,
     /// Targets by the names under which they are exported somewhere.
     names: HashMap<&'s str, Vec<usize>>,
+    /// Modules that export the class of a method that is a target.
+    classes: &'s BTreeMap<RepoPath, BTreeSet<usize>>,
+    /// The files that the targets are defined in.
+    homes: Vec<&'s RepoPath>,
 }
 
 /// What one file holds: sites, and lines for imports that lead nowhere, each with its target's number.
@@ -47,6 +51,8 @@ impl<'s, 'f> Judge<'s, 'f> {
             members: HashMap::new(),
             overridden: HashMap::new(),
             names: by_name,
+            classes: &search.classes,
+            homes: search.homes(),
         };
         for (thing, numbers) in owners.targets.iter().filter(|(thing, _)| join.is_member(thing)) {
             for &number in numbers {
@@ -123,12 +129,23 @@ impl<'s, 'f> Judge<'s, 'f> {
 
     /// `o[k]` of an instance of a class that has a target, or of one that extends it.
     fn judge_computed(&self, path: &RepoPath, one: &Use) -> Vec<(usize, SiteKind, &'static str)> {
+        // The files that import a class are all looked at; of others it would be chance.
+        let Some(links) = self.join.links(path) else { return Vec::new() };
+        let imported = links.imports.iter().filter_map(|import| import.from.as_deref());
+        let mut brought: BTreeSet<usize> = BTreeSet::new();
+        for from in imported {
+            if let Led::File(file) = self.join.resolve(path, from) {
+                brought.extend(self.classes.get(&file).into_iter().flatten());
+            }
+        }
+        let is_near = |number: &usize| self.homes[*number] == path || brought.contains(number);
         let classes = self.join.classes(path, &one.what);
         let numbers = self.owners.targets.iter().filter(|(thing, _)| {
             let is_member = thing.of == Of::Instances && thing.path.len() == 1;
             is_member && classes.contains(&Thing::symbol(&thing.file, thing.symbol))
         });
-        numbers.flat_map(|(_, numbers)| numbers).map(|&number| (number, SiteKind::Possible, one.form.word())).collect()
+        let numbers = numbers.flat_map(|(_, numbers)| numbers).filter(|number| is_near(number));
+        numbers.map(|&number| (number, SiteKind::Possible, one.form.word())).collect()
     }
 
     fn judge(&self, path: &RepoPath, one: &Use) -> Vec<(usize, SiteKind, &'static str)> {
@@ -195,14 +212,18 @@ impl<'s, 'f> Judge<'s, 'f> {
         for import in &links.imports {
             let Some(from) = import.from.as_deref() else { continue };
             let hidden: BTreeSet<usize> = match &import.name {
-                Some(name) => {
-                    let mut named: BTreeSet<usize> =
-                        self.names.get(name.as_str()).into_iter().flatten().copied().collect();
-                    if name == "default" {
-                        named.extend(self.names_through(links, from));
-                    }
+                Some(name) if name == "default" => {
+                    let of_default: BTreeSet<usize> =
+                        self.names.get("default").into_iter().flatten().copied().collect();
+                    let named = self.modules_named(from).filter(|number| of_default.contains(number));
+                    let mut named: BTreeSet<usize> = match self.join.resolve(path, from) {
+                        Led::Unresolved => named.collect(),
+                        Led::File(_) | Led::Platform => of_default,
+                    };
+                    named.extend(self.names_through(links, from));
                     named
                 }
+                Some(name) => self.names.get(name.as_str()).into_iter().flatten().copied().collect(),
                 None => self.names_through(links, from),
             };
             if hidden.is_empty() {
@@ -238,20 +259,28 @@ impl<'s, 'f> Judge<'s, 'f> {
 
     /// The targets whose names are used of a whole module; all that the file can say, when it hands on all of it.
     fn names_through(&self, links: &Links, from: &str) -> BTreeSet<usize> {
-        if links.stars.iter().any(|star| star == from) {
-            return self.names.values().flatten().copied().collect();
-        }
         let through = links.uses.iter().filter_map(|one| path_from(links, &one.what, from, 16)).flatten();
-        let mut named: BTreeSet<usize> = through.filter_map(|name| self.names.get(name)).flatten().copied().collect();
+        let mut named: BTreeSet<usize> = through
+            .filter(|name| *name != "default")
+            .filter_map(|name| self.names.get(name))
+            .flatten()
+            .copied()
+            .collect();
         let is_it = |what: &Denotes| links.whole_module(what) == Some(from);
-        let handed = links.loose.iter().any(|loose| loose == from)
+        let handed = links.loose.iter().chain(&links.stars).any(|whole| whole == from)
             || links.exports.values().any(is_it)
             || links.uses.iter().any(|one| is_it(&one.what));
         if handed {
-            let modules = self.owners.holders.iter().filter(|(thing, _)| is_named(&thing.file, from));
-            named.extend(modules.flat_map(|(_, numbers)| numbers));
+            named.extend(self.modules_named(from));
         }
         named
+    }
+
+    /// The targets of modules whose name a specifier ends with. Which files are looked at does not tell: an import that
+    /// leads nowhere counts for its own words, whatever else its file says.
+    fn modules_named(&self, from: &str) -> impl Iterator<Item = usize> {
+        let modules = self.owners.holders.iter().filter(move |(thing, _)| is_named(&thing.file, from));
+        modules.flat_map(|(_, numbers)| numbers.iter().copied())
     }
 }
 

@@ -25,6 +25,8 @@ pub(super) struct Owners {
     pub(super) targets: HashMap<Thing, Vec<usize>>,
     /// What has a definition: a module, a namespace, an object literal. Who hands it on hands on the definition.
     pub(super) holders: HashMap<Thing, BTreeSet<usize>>,
+    /// The classes of methods that are targets.
+    classes: HashMap<Thing, BTreeSet<usize>>,
 }
 
 /// How many files a thread looks into at least with one buffer.
@@ -42,6 +44,8 @@ pub(super) struct Search<'s, 'f> {
     pub(super) files: BTreeSet<RepoPath>,
     /// Files outside of every `in` that hand on what a file exports that cannot be read, with that file.
     tainted: BTreeMap<RepoPath, RepoPath>,
+    /// Modules that export the class of a method that is a target: who imports one may ask an instance for any member.
+    pub(super) classes: BTreeMap<RepoPath, BTreeSet<usize>>,
     /// Modules that export a target, by themselves or from others.
     modules: BTreeMap<RepoPath, BTreeSet<usize>>,
 }
@@ -58,6 +62,8 @@ struct Fresh {
 struct Exported {
     names: Vec<(usize, String)>,
     numbers: BTreeSet<usize>,
+    /// The targets that are methods of a class that it exports.
+    classes: BTreeSet<usize>,
     /// The file that cannot be read and that it hands on something of.
     taint: Option<RepoPath>,
 }
@@ -65,8 +71,13 @@ struct Exported {
 impl<'s, 'f> Search<'s, 'f> {
     pub(super) fn new(program: &'s Program<'f>, shelf: &'s Shelf<'f>, defined: &'s [Defined<'s>]) -> Search<'s, 'f> {
         let names = defined.iter().map(|(_, target)| BTreeSet::from([target.word.clone()])).collect();
-        let (words, files, tainted, modules) = Default::default();
-        Search { program, shelf, defined, words, names, files, tainted, modules }
+        let (words, files, tainted, classes, modules) = Default::default();
+        Search { program, shelf, defined, words, names, files, tainted, classes, modules }
+    }
+
+    /// The file of each target.
+    pub(super) fn homes(&self) -> Vec<&RepoPath> {
+        self.defined.iter().map(|(_, target)| &target.file).collect()
     }
 
     /// Searches until nothing new turns up, and says what is watched.
@@ -123,6 +134,10 @@ impl<'s, 'f> Search<'s, 'f> {
             for thing in target.things(join) {
                 for holder in join.holders(&thing) {
                     owners.holders.entry(holder).or_default().insert(number);
+                }
+                if thing.of == Of::Instances {
+                    let class = Thing::symbol(&thing.file, thing.symbol);
+                    owners.classes.entry(class).or_default().insert(number);
                 }
                 owners.targets.entry(thing).or_default().push(number);
             }
@@ -233,7 +248,7 @@ impl<'s, 'f> Search<'s, 'f> {
     /// Whether a specifier in a file is one of a module that has a target.
     fn leads(&self, join: &Join<'_>, path: &RepoPath, specifier: &str) -> bool {
         let leads = match join.resolve(path, specifier) {
-            Found::File(file) => self.modules.contains_key(&file),
+            Found::File(file) => self.modules.contains_key(&file) || self.classes.contains_key(&file),
             // An alias that only another tool knows.
             Found::Unresolved => self.modules.keys().any(|file| is_named(file, specifier)),
             Found::Platform => false,
@@ -252,6 +267,11 @@ impl<'s, 'f> Search<'s, 'f> {
                     fresh.words.insert(name.clone());
                 }
                 self.names[number].insert(name);
+            }
+            let classes = self.classes.get(path);
+            if classes.is_none_or(|known| !exported.classes.is_subset(known)) && !exported.classes.is_empty() {
+                self.classes.entry(path.clone()).or_default().extend(&exported.classes);
+                fresh.modules.insert(path.clone());
             }
             if let Some(root) = exported.taint {
                 self.tainted.insert(path.clone(), root);
@@ -285,6 +305,7 @@ impl<'s, 'f> Search<'s, 'f> {
         let Some(links) = links else { return exported };
         for (name, what) in &links.exports {
             let Meaning::Thing(thing) = join.leading(&self.files, path, what) else { continue };
+            exported.classes.extend(owners.classes.get(&thing).into_iter().flatten());
             let numbers: BTreeSet<usize> = owners.of(&thing).collect();
             exported.names.extend(numbers.iter().map(|&number| (number, name.clone())));
             exported.numbers.extend(numbers);
@@ -293,6 +314,7 @@ impl<'s, 'f> Search<'s, 'f> {
         for star in &links.stars {
             if let Found::File(from) = join.resolve(path, star) {
                 exported.numbers.extend(self.modules.get(&from).into_iter().flatten());
+                exported.classes.extend(self.classes.get(&from).into_iter().flatten());
             }
         }
         exported
@@ -338,6 +360,12 @@ impl Join<'_> {
                 .rev()
                 .map(|length| Thing { path: thing.path[..length].to_vec(), ..thing.clone() })
                 .collect(),
+            // Whoever has a function, or an object that nobody knows, has what is hung on it.
+            Some(Means::Itself | Means::Alias(_) | Means::Anything)
+                if thing.of == Of::Itself && !thing.path.is_empty() && is_structural =>
+            {
+                vec![Thing::symbol(&thing.file, thing.symbol)]
+            }
             // Whoever has a class has its static methods.
             Some(Means::Class(_)) if thing.path.len() == 1 && is_structural => {
                 vec![Thing::symbol(&thing.file, thing.symbol)]

@@ -85,8 +85,12 @@ fn holder(source: &Source, span: Span) -> Option<&Item> {
     source.items().iter().filter(holds).min_by_key(|item| (item.span.end - item.span.start, item.name.clone()))
 }
 
+/// The line around a place; of a line that a machine wrote, what is near.
 fn line_at(text: &str, offset: usize) -> &str {
-    let start = text[..offset].rfind('\n').map_or(0, |at| at + 1);
-    let end = text[offset..].find('\n').map_or(text.len(), |at| offset + at);
+    const NEAR: usize = 200;
+    let edge = |at: usize| (at..=text.len()).find(|&at| text.is_char_boundary(at)).unwrap_or(text.len());
+    let (first, last) = (edge(offset.saturating_sub(NEAR)), edge((offset + NEAR).min(text.len())));
+    let start = text[first..offset].rfind('\n').map_or(first, |at| first + at + 1);
+    let end = text[offset..last].find('\n').map_or(last, |at| offset + at);
     &text[start..end]
 }

@@ -127,7 +127,7 @@ impl Target {
         let mut words: BTreeSet<String> = self.parts.iter().cloned().collect();
         for thing in self.things(join).into_iter().filter(|thing| thing.file == self.file) {
             join.learn_bases(&thing);
-            if thing.path.is_empty() && thing.of == Of::Itself {
+            if thing.of == Of::Itself {
                 join.settle(&thing.file, thing.symbol);
             }
             // The name inside: `const run = function again() { again(); }`.

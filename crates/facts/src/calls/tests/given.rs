@@ -296,3 +296,46 @@ fn a_class_is_handed_on_with_its_static_methods() {
     let own = "--- q.ts\nexport class Log { static drain() {} static n() { this[k](); } }";
     check("q.ts#Log.static drain", own, &["value q.ts#Log.n 1"]);
 }
+
+#[test]
+fn what_a_file_says_elsewhere_changes_nothing() {
+    let default = "--- q.ts\nexport default function drain() {}\n--- a.ts\nimport X from 'foo'; X();";
+    for more in ["", "type T = { drain: 1 };", "{ const drain = 1; }", "f('drain'); // drain", "export * from 'foo';"] {
+        check("q.ts#drain", &format!("{default}\n{more}"), &[]);
+    }
+    check("q.ts#drain", &default.replace("'foo'", "'@/q'"), &["unresolved a.ts: @/q"]);
+    let class = "--- q.ts\nexport class Log { drain() {} }\n--- b.ts\nexport { Log } from './q';\n--- a.ts\nimport { Log } from './b'; new Log()[k]();";
+    for more in ["", "type T = { drain: 1 };", "// drain"] {
+        check("q.ts#Log.drain", &format!("{class}\n{more}"), &["possible a.ts 1"]);
+    }
+    let other = "--- q.ts\nexport class Log { drain() {} }\n--- b.ts\nimport { Log } from './q'; export function get(): Log {}\n--- a.ts\nimport { get } from './b'; get()[k]();";
+    for more in ["", "// drain", "f('drain');"] {
+        check("q.ts#Log.drain", &format!("{other}\n{more}"), &[]);
+    }
+}
+
+#[test]
+fn what_is_hung_on_a_function_is_handed_on_with_it() {
+    for table in [
+        "export function E() {} E.drain = function () {};",
+        "export const E = () => {}; E.drain = function () {};",
+        "export const E: any = reactive({}); E.drain = function () {};",
+    ] {
+        let table = format!("--- q.ts\ndeclare const reactive: any;\n{table}\n--- a.ts\nimport {{ E }} from './q';\n");
+        for text in ["f(E);", "x = [E];", "E[k]();"] {
+            check("q.ts#E.drain", &format!("{table}{text}"), &["value a.ts 1"]);
+        }
+    }
+    let copied = "--- b.js\nmodule.exports = function () {}; Object.assign(module.exports, require('./q'));\n--- a.ts\nimport b from './b.js'; b.drain(1);";
+    with_queue(copied, &["call a.ts 1"]);
+    let both = "--- s.js\nexport function drain() {}\n--- s.ts\nexport function drain() {}\n--- a.js\nconst { drain } = require('./s'); drain();";
+    check("s.js#drain", both, &["unresolved a.js: ./s"]);
+    let script = "--- jsconfig.json\n{ \"compilerOptions\": { \"paths\": { \"@/*\": [\"./*\"] } } }\n--- a.js\nimport { drain } from '@/q'; drain(1);";
+    with_queue(script, &["call a.js 1"]);
+}
+
+#[test]
+fn many_sites_on_one_line_are_counted_at_once() {
+    let calls = "drain();".repeat(50_000);
+    with_queue(&format!("--- a.js\nimport {{ drain }} from './q';\n{calls}"), &["call a.js 50000"]);
+}

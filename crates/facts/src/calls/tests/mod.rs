@@ -197,7 +197,10 @@ fn packages_of_the_repository_resolve_and_others_are_listed() {
     check("packages/q/src/index.ts#drain", &format!("{package}{user}"), &["call app/a.ts 1"]);
     with_queue("--- a.ts\nimport { drain } from 'elsewhere'; drain();", &["unresolved a.ts: elsewhere"]);
     with_queue("--- a.ts\nimport { other } from 'elsewhere'; other();", &[]);
-    with_queue("--- a.ts\nexport * from 'elsewhere'; // drain", &["unresolved a.ts: elsewhere"]);
+    with_queue(
+        "--- a.ts\nexport * from 'elsewhere';\n--- b.ts\nimport { drain } from './a'; drain(1);",
+        &["unresolved a.ts: elsewhere"],
+    );
     let silent = "--- a.ts\nexport * from 'elsewhere';\n";
     with_queue(silent, &[]);
     let user = "--- b.ts\nimport { drain } from './a'; drain();";
