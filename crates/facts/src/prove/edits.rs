@@ -1,7 +1,7 @@
 //! The edits: what is taken away, turned round, moved or put between.
 
 use crate::guard::{Between, Examined, GuardSpec};
-use crate::pattern::Pattern;
+use crate::pattern::{Env, Pattern};
 use factgate_syntax::{NodeId, Span};
 
 /// A name that no program has: what stands there afterwards means nothing.
@@ -188,26 +188,46 @@ impl Maker<'_> {
     /// What `without` names, put right before an effect.
     fn interruptions(&self, spec: &GuardSpec) -> Vec<Edit> {
         let all = std::iter::once(&spec.keys).chain(&spec.any).flat_map(|keys| &keys.without);
+        // Before an effect that holds its own check or `after` node, it would stand before both.
+        let tree = &self.examined.scope.tree;
+        let shown = || self.examined.checks.keys().chain(&self.examined.afters);
+        let is_apart = |effect: &&NodeId| !shown().any(|&node| tree.is_within(node, **effect));
         let mut edits = Vec::new();
         for between in all {
-            let (code, words) = match between {
-                Between::Suspension => ("await 0".to_owned(), "putting an `await` before".to_owned()),
-                Between::Pattern(pattern) => {
-                    let Some(code) = instance(pattern) else { continue };
-                    let words = format!("putting `{code}` before");
-                    (code, words)
-                }
-            };
-            // Before an effect that holds its own check or `after` node, it would stand before both.
-            let tree = &self.examined.scope.tree;
-            let shown = || self.examined.checks.keys().chain(&self.examined.afters);
-            let is_apart = |effect: &&NodeId| !shown().any(|&node| tree.is_within(node, **effect));
             for &effect in self.examined.effects.iter().filter(is_apart) {
+                let (code, words) = match between {
+                    Between::Suspension => ("await 0".to_owned(), "putting an `await` before".to_owned()),
+                    Between::Pattern(pattern) => {
+                        let Some(code) = self.between(spec, pattern, effect) else { continue };
+                        let words = format!("putting `{code}` before");
+                        (code, words)
+                    }
+                };
                 let change = (self.span(effect), format!("({code}, {})", self.text(effect)));
                 edits.push(self.edit(&words, effect, vec![change]));
             }
         }
         edits
+    }
+
+    /// Code that a pattern of `without` matches, about what the effect is about. `None` where a metavariable is shared
+    /// with other patterns and the effect does not say what it is.
+    fn between(&self, spec: &GuardSpec, pattern: &Pattern, effect: NodeId) -> Option<String> {
+        let tree = &self.examined.scope.tree;
+        let env = Env::with(spec.matching.clone());
+        let found = spec.effect.iter().flat_map(|pattern| pattern.find_all(tree, effect, &env));
+        let found: Vec<_> = found.filter(|found| found.node == effect).map(|found| found.env).collect();
+        let of_effect = |name: &str| {
+            let bound = found.iter().find_map(|env| env.get(name))?;
+            if let [only] = bound.nodes[..] { Some(self.text(only).to_owned()) } else { None }
+        };
+        let tables = || std::iter::once(&spec.keys).chain(&spec.any);
+        let others = tables().flat_map(|keys| [&keys.only_if, &keys.skip_if, &keys.since, &keys.after, &keys.then]);
+        let shared: Vec<&str> = others.flatten().chain(&spec.effect).flat_map(|pattern| pattern.names()).collect();
+        if pattern.names().into_iter().any(|name| shared.contains(&name) && of_effect(name).is_none()) {
+            return None;
+        }
+        instance(pattern, &of_effect)
     }
 
     /// What `never` names, put into the scope.
@@ -216,7 +236,7 @@ impl Maker<'_> {
         // A name that `matching` asks for is not made up here.
         let is_free = |pattern: &&Pattern| !spec.matching.names().any(|name| pattern.names().contains(name));
         let edit = |pattern: &Pattern| {
-            let code = instance(pattern)?;
+            let code = instance(pattern, &|_| None)?;
             let words = format!("putting the forbidden `{code}` first");
             let change = |end: &str| vec![(Span { start: at, end: at }, format!(" {code}{end} "))];
             Some(Edit { words, at, changes: change(";"), otherwise: change("") })
@@ -234,8 +254,8 @@ impl Maker<'_> {
     }
 }
 
-/// Code that a pattern matches: nothing for `$$$`, a name for `$NAME`.
-fn instance(pattern: &Pattern) -> Option<String> {
+/// Code that a pattern matches: nothing for `$$$`, for `$NAME` what it is known to be, or a name.
+fn instance(pattern: &Pattern, known: &dyn Fn(&str) -> Option<String>) -> Option<String> {
     let mut code = String::new();
     let mut rest = pattern.text().code();
     while let Some(at) = rest.find('$') {
@@ -244,7 +264,7 @@ fn instance(pattern: &Pattern) -> Option<String> {
         let name = rest[at..].trim_start_matches('$');
         let end = name.find(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_').unwrap_or(name.len());
         if !many {
-            code.push_str(NOTHING);
+            code.push_str(&known(&name[..end]).unwrap_or_else(|| NOTHING.to_owned()));
         }
         rest = &name[end..];
     }

@@ -123,6 +123,37 @@ fn edits_that_would_show_nothing_are_left_out() {
 }
 
 #[test]
+fn what_comes_between_is_about_what_the_effect_is_about() {
+    let after = "effect = work($M)\nafter = lock($M)";
+    let put = |without: &str, words: &str| {
+        check(
+            "a.ts",
+            "function f(m) { lock(m); work(m); }",
+            &format!("{after}\nwithout = {without}"),
+            &[
+                "deleting the passed node `lock(m)` -> not-passed",
+                "moving behind the effect the statement of `lock(m)` -> not-passed",
+                &format!("putting `{words}` before `work(m)` -> interrupted"),
+            ],
+        );
+    };
+    put("unlock($M)", "unlock(m)");
+    put("$M.close()", "m.close()");
+    put("drop($M.x, $Y)", "drop(m.x, factgate)");
+    put("$Y.drop($$$)", "factgate.drop()");
+    check(
+        "a.ts",
+        "function f(m) { if (!m.ok) return; work(); }",
+        "effect = work()\nonly_if = $M.ok\nwithout = unlock($M)",
+        &[
+            "deleting the check `m.ok` -> unguarded",
+            "negating the check `m.ok` -> wrong-outcome",
+            "moving behind the effect the statement of `m.ok` -> late",
+        ],
+    );
+}
+
+#[test]
 fn what_is_forbidden_is_put_in() {
     check(
         "a.ts",
