@@ -128,3 +128,30 @@ fn metavariables_take_a_this_for_what_it_is() {
     check("if (!this.ok) return; class Q { [this.run()] = 1; }", same, "TRUE");
     check("if (!this.ok) return; class Q { static x = this.run(); }", same, "unguarded");
 }
+
+#[test]
+fn other_spellings_of_object_assign() {
+    let only = "effect = go($$$)\nonly_if = m.ok";
+    let changed = |between: &str, expected: &str| check(&format!("if (!m.ok) return; {between} go();"), only, expected);
+    for between in [
+        "Object['assign'](m, n);",
+        "globalThis.Object.assign(m, n);",
+        "window.Object['assign'](m, { ok: 1 });",
+        "Object.assign.call(null, m, n);",
+        "Object.assign.call(null, m, { ok: n });",
+        "Object.assign(...[m, n]);",
+        "(Object.assign)(m, n);",
+        "Reflect['set'](m, 'ok', n);",
+    ] {
+        changed(between, "reassigned");
+    }
+    for between in [
+        "Object['assign'](n, m);",
+        "Object['keys'](m);",
+        "globalThis.Object.assign(m, { no: 1 });",
+        "Object.assign.call(m, n, { ok: m });",
+        "n.Object.assign(m, n);",
+    ] {
+        changed(between, "TRUE");
+    }
+}

@@ -59,8 +59,12 @@ fn written_members(tree: &Tree, arguments: NodeId) -> Option<Vec<Denoted>> {
     if tree.child(call, "function").is_some_and(|callee| shape::is_eval(tree, shape::bare(tree, callee))) {
         return Some(vec![anything()]);
     }
-    let object = values::assigned_by(tree, call)?;
-    let others = shape::arguments(tree, call).into_iter().skip(1);
+    let arguments = values::assigning(tree, call)?;
+    let (&object, others) = arguments.split_first()?;
+    if tree.kind(object) == "spread_element" {
+        return Some(vec![anything()]);
+    }
+    let others = others.iter().copied();
     let mut names: Vec<Option<String>> = others.flat_map(|other| names_of(tree, other)).collect();
     names.sort();
     names.dedup();
