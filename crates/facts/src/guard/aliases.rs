@@ -7,9 +7,9 @@
 use super::code::{Base, Code, Target};
 use super::runs::Lives;
 use crate::graph::{Action, Graph, PointId};
-use factgate_syntax::languages::{By, Denoted, Elements, Held};
+use factgate_syntax::languages::{By, Denoted, Elements, Held, Replaces};
 use factgate_syntax::scope::BindingKind;
-use factgate_syntax::{BindingId, Scopes};
+use factgate_syntax::{BindingId, NodeId, Scopes};
 use std::collections::BTreeSet;
 
 /// Names of one target beyond which its property counts as assigned wherever it stands.
@@ -24,6 +24,8 @@ pub(super) struct Aliases {
     anything: BTreeSet<Target>,
     /// Variables that are given something other than new objects.
     given: BTreeSet<BindingId>,
+    /// Variables whose value, elements included, is their own.
+    own: BTreeSet<BindingId>,
     elements: Elements,
 }
 
@@ -38,12 +40,14 @@ enum Sharing {
 
 impl Aliases {
     pub(super) fn of(scopes: &Scopes, code: &Code, graph: &Graph, lives: &Lives) -> Aliases {
-        let (pairs, anything, given) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
-        let mut aliases = Aliases { pairs, anything, given, elements: code.rules.elements() };
+        let (pairs, anything) = (BTreeSet::new(), BTreeSet::new());
+        let (given, own) = (BTreeSet::new(), BTreeSet::new());
+        let mut aliases = Aliases { pairs, anything, given, own, elements: code.rules.elements() };
         aliases.anything.extend(code.receivers());
         for id in graph.ids() {
             let Action::Write { target, value, .. } = graph.point(id).action else { continue };
             let Some(name) = code.target(target) else { continue };
+            aliases.note_own(scopes, code, &name);
             let held = match value {
                 Some(value) => code.rules.held(&code.tree, value),
                 None => code.rules.sources(&code.tree, target).into_iter().map(Held::from).collect(),
@@ -69,6 +73,15 @@ impl Aliases {
         aliases
     }
 
+    /// Notes that nobody else names what a variable holds.
+    fn note_own(&mut self, scopes: &Scopes, code: &Code, name: &Target) {
+        if let Base::Variable(id) = name.base
+            && !code.rules.may_be_shared(&code.tree, scopes.get(id).declared)
+        {
+            self.own.insert(id);
+        }
+    }
+
     /// Notes that a variable or member may hold any object, where its language has it hold one that others can name.
     fn hold_anything(&mut self, scopes: &Scopes, code: &Code, name: &Target) {
         let is_named = !name.path.is_empty() && name.path.iter().all(Option::is_some);
@@ -85,6 +98,18 @@ impl Aliases {
 
     /// Everything that an assignment to a target may assign, the target first.
     pub(super) fn all(&self, target: Target) -> Vec<Target> {
+        let mut all = self.names(target);
+        let any = |target: &Target| self.of_anything(target);
+        let somewhere: Vec<Target> = all.iter().filter_map(any).collect();
+        if somewhere.is_empty() {
+            self.through_anything(&mut all);
+        }
+        all.extend(somewhere);
+        all
+    }
+
+    /// The names of a target, the target first.
+    fn names(&self, target: Target) -> Vec<Target> {
         let mut all = vec![target];
         let mut next = 0;
         while let Some(target) = all.get(next).cloned() {
@@ -99,13 +124,34 @@ impl Aliases {
                 break;
             }
         }
-        let any = |target: &Target| self.of_anything(target);
-        let somewhere: Vec<Target> = all.iter().filter_map(any).collect();
-        if somewhere.is_empty() {
-            self.through_anything(&mut all);
-        }
-        all.extend(somewhere);
         all
+    }
+
+    /// What an assignment to all of an object may assign beside its names: all of any object, or all of those that may be any.
+    pub(super) fn replaced(&self, code: &Code, target: NodeId, replaces: Replaces) -> Vec<Target> {
+        let names: Vec<Target> = code.targets(target).into_iter().flat_map(|target| self.names(target)).collect();
+        let is_inside = |target: &Target, name: &Target| rest(name, target).is_some_and(|rest| !rest.is_empty());
+        let of_anything = |target: &Target| self.anything.iter().any(|name| is_inside(target, name));
+        let leads_anywhere = |denoted: &Denoted| match denoted.path.split_last() {
+            Some((_, above)) => denoted.root.is_none() || above.iter().any(is_element),
+            None => false,
+        };
+        let is_any = match replaces {
+            Replaces::Nothing => return Vec::new(),
+            Replaces::Element => !names.iter().any(|name| self.is_own(name)),
+            Replaces::Pointed => code.rules.denotes(&code.tree, target).iter().any(leads_anywhere),
+        };
+        if is_any || names.iter().any(of_anything) {
+            return vec![Target { base: Base::Anything, path: vec![None] }];
+        }
+        // A pointer to a place with a name is one to no other.
+        let is_unnamed = |name: &Target| name.path.last().is_some_and(is_element);
+        let those = self.anything.iter().filter(|_| names.iter().all(is_unnamed));
+        those.map(|name| below(name, &[None])).collect()
+    }
+
+    fn is_own(&self, target: &Target) -> bool {
+        matches!(target.base, Base::Variable(id) if self.own.contains(&id))
     }
 
     /// Adds the same members of the variables that may hold any object: also that of which one is assigned.
@@ -131,14 +177,18 @@ impl Aliases {
     fn of_anything(&self, target: &Target) -> Option<Target> {
         let is_any = |name: &Target| rest(name, target).is_some_and(|rest| !rest.is_empty());
         let above = target.path.split_last().map_or(&[][..], |(_, above)| above);
-        let of_element = self.elements == Elements::Shared && above.iter().any(is_element);
+        // What a pointer to a known place leads to counts under the name of that place.
+        let points =
+            |(sharing, name, _): &(Sharing, Target, Target)| *sharing == Sharing::Place && name.base == target.base;
+        let is_counted = self.is_own(target) || self.pairs.iter().any(points);
+        let of_element = !is_counted && above.iter().any(is_element);
         if of_element || self.anything.iter().any(is_any) { Target::somewhere(&target.path) } else { None }
     }
 }
 
 /// Whether a value may be any object: what a call gave, an element of a list.
 fn is_any(denoted: &Denoted) -> bool {
-    denoted.by == By::Value && (denoted.root.is_none() || denoted.path.last().is_some_and(is_element))
+    denoted.root.is_none() || denoted.by == By::Value && denoted.path.last().is_some_and(is_element)
 }
 
 /// Whether a step of a path leads to one of many.

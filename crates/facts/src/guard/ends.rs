@@ -110,8 +110,9 @@ fn add(ended: &mut Vec<Ended>, more: &[Ended]) {
 }
 
 fn assigned(code: &Code, aliases: &Aliases, node: NodeId, target: NodeId) -> Vec<Ended> {
-    let targets = code.targets(target).into_iter().flat_map(|target| aliases.all(target));
-    targets.map(|target| Ended { node, target }).collect()
+    let mut all: Vec<Target> = code.targets(target).into_iter().flat_map(|target| aliases.all(target)).collect();
+    all.extend(aliases.replaced(code, target, code.rules.replaces(&code.tree, node, target)));
+    all.into_iter().map(|target| Ended { node, target }).collect()
 }
 
 /// What a function assigns of the variables that are not its own, and of what it is handed.

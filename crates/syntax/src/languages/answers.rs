@@ -154,3 +154,14 @@ pub enum Elements {
     /// Values of their own.
     Own,
 }
+
+/// See [`super::Rules::replaces`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Replaces {
+    /// Of what a pointer leads to.
+    Pointed,
+    /// Of an element of a list.
+    Element,
+    /// Of nothing that has some, or it is not known.
+    Nothing,
+}

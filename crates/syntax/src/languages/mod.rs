@@ -5,7 +5,9 @@ mod answers;
 mod typescript;
 mod zig;
 
-pub use answers::{Access, By, Call, CallForm, Denoted, Elements, Held, Ordering, Receiver, Runs, Strict, Waits};
+pub use answers::{
+    Access, By, Call, CallForm, Denoted, Elements, Held, Ordering, Receiver, Replaces, Runs, Strict, Waits,
+};
 
 use crate::condition::Condition;
 use crate::flow::Flow;
@@ -299,6 +301,11 @@ pub trait Rules: Sync {
     /// in JavaScript; in Zig one that is given a pointer.
     fn may_be_shared(&self, _tree: &Tree, _declared: NodeId) -> bool {
         true
+    }
+
+    /// Of what an assignment sets all members: Zig's `p.* = q`.
+    fn replaces(&self, _tree: &Tree, _assignment: NodeId, _target: NodeId) -> Replaces {
+        Replaces::Nothing
     }
 
     /// What the elements of lists are.

@@ -241,8 +241,6 @@ fn a_pointer_may_hold_any_object() {
     zig("var o = w(); if (!ok(m.v)) return; o.v = 2; eff(m.v);", value, "TRUE");
     zig("var o: Queue = w(); if (!ok(m.v)) return; o.v = 2; eff(m.v);", value, "TRUE");
     zig("const o = w(); if (!ok(m.v)) return; o.u = 2; eff(m.v);", value, "TRUE");
-    zig("if (!ok(m.v)) return; for (n.list) |*o| o.v = 2; eff(m.v);", value, "TRUE");
-    zig("if (!ok(m.v)) return; n.list[0].v = 2; eff(m.v);", value, "TRUE");
 }
 
 #[test]
@@ -310,5 +308,5 @@ fn builtins_write() {
     zig("if (!ok(m.a)) return; _ = @atomicLoad(u8, &m.a, .seq_cst); eff(m.a);", a, "TRUE");
     zig("if (!ok(m.items[0])) return; (if (c()) m else n).items = q; eff(m.items[0]);", a, "reassigned");
     zig("if (!ok(m.a)) return; get(n).a = q; eff(m.a);", a, "reassigned");
-    zig("if (!ok(m.a)) return; list.addOne().* = q; eff(m.a);", a, "TRUE");
+    zig("if (!ok(m.a)) return; list.addOne().* = 1; eff(m.a);", a, "TRUE");
 }

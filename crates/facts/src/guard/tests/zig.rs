@@ -79,3 +79,54 @@ fn assignments_through_optionals() {
     check("const p = q.?; if (p.seats != 1) return; q.?.seats = 3; go();", seats, "reassigned");
     check("const p = q.?; if (p.seats != 1) return; q.?.open = k; go();", seats, "TRUE");
 }
+
+#[test]
+fn elements_may_be_what_another_name_means() {
+    let ended = |body: &str| check(&format!("if (q.closed) return; {body} go();"), SKIP, "reassigned");
+    ended("n.list[0].closed = k;");
+    ended("const x = &n.list[0]; x.closed = k;");
+    ended("for (n.list.items) |*x| x.closed = k;");
+    ended("for (n.items()) |*x| x.closed = k;");
+    ended("for (xs, 0..) |*x, i| { x.closed = i == 0; }");
+    ended("for (n.list) |x| x.closed = k;");
+    ended("n.list[0] = .{};");
+    ended("n.list[0] = Queue{};");
+    let kept = |body: &str| check(&format!("if (q.closed) return; {body} go();"), SKIP, "TRUE");
+    kept("n.list[0].seats = 3;");
+    kept("const x = &n.list[0]; x.seats = 3;");
+    kept("for (n.list.items) |*x| x.seats = 3;");
+    kept("for (n.items()) |*x| x.seats = 3;");
+    kept("var all: [4]Queue = undefined; all[0].closed = k;");
+    kept("var all: [4]Queue = undefined; for (&all) |*x| x.closed = k;");
+    kept("var all: [4]Queue = undefined; all[0] = .{};");
+    kept("n.bytes[0] = 3;");
+    kept("n.list[0] = k;");
+    kept("n.closed = k;");
+}
+
+#[test]
+fn all_of_any_object_may_be_all_of_another() {
+    let ended = |body: &str| check(&format!("if (q.closed) return; {body} go();"), SKIP, "reassigned");
+    ended("const p = pick(q); p.* = .{};");
+    ended("pick(q).* = .{};");
+    ended("const p = find(); p.* = n.*;");
+    ended("find().* = n.*;");
+    ended("if (n.map.getPtr(1)) |x| x.* = .{};");
+    ended("while (it.next()) |e| e.* = .{};");
+    ended("const p = n.list[0]; p.* = n.*;");
+    ended("for (n.list) |p| p.* = n.*;");
+    ended("const a = list(); a[0].* = n.*;");
+    ended("n.list[0].* = n.*;");
+    ended("const e = n.map.getOrPut(1); e.value_ptr.* = .{};");
+    check("const o = pick(n); if (o.closed) return; const p = pick(n); p.* = .{}; go();", SKIP, "reassigned");
+    check("const o = pick(n); if (o.closed) return; n.* = .{}; go();", SKIP, "reassigned");
+    let kept = |body: &str| check(&format!("if (q.closed) return; {body} go();"), SKIP, "TRUE");
+    kept("const p = pick(q); see(p.*);");
+    kept("const p = find(); p.* = 3;");
+    kept("const e = n.map.getOrPut(1); e.value_ptr.* += 1;");
+    kept("const e = n.map.getOrPut(1); e.value_ptr.* = e.value_ptr.* + 1;");
+    kept("if (n.map.getPtr(1)) |x| x.* = true;");
+    kept("n.* = .{};");
+    kept("const p = &n.seats; p.* = .{};");
+    check("if (k) return; const p = find(); p.* = .{}; go();", "effect = go($$$)\nskip_if = k", "TRUE");
+}

@@ -1,7 +1,7 @@
 //! Which places a value may be or point to: for aliases, and for assignments through a base that is no plain path.
 
 use super::condition::{access, call, inner, strip};
-use crate::languages::{By, Denoted, Held};
+use crate::languages::{By, Denoted, Held, Replaces};
 use crate::tree::{NodeId, Tree};
 
 /// Builtins that write through a pointer or slice, and which argument that is.
@@ -211,4 +211,29 @@ pub(super) fn may_be_shared(tree: &Tree, declared: NodeId) -> bool {
         inner.is_some_and(|inner| tree.kind(inner) == "pointer_type")
     };
     tree.has_child(above, "const") || tree.child(above, "type").is_some_and(is_pointer)
+}
+
+/// See [`crate::languages::Rules::replaces`]. An element is only counted where it is given a struct that is written there:
+/// most of what is put into lists are bytes and numbers.
+pub(super) fn replaces(tree: &Tree, assignment: NodeId, target: NodeId) -> Replaces {
+    let Some(value) = tree.child(assignment, "right").filter(|_| tree.has_child(assignment, "=")) else {
+        return Replaces::Nothing;
+    };
+    let value = strip(tree, value);
+    let is_struct = matches!(tree.kind(value), "struct_initializer" | "anonymous_struct_initializer");
+    match tree.kind(strip(tree, target)) {
+        "dereference_expression" if !is_plain(tree, value) => Replaces::Pointed,
+        "index_expression" if is_struct => Replaces::Element,
+        _ => Replaces::Nothing,
+    }
+}
+
+/// Whether a value has no members: a number, a text, the outcome of a comparison.
+fn is_plain(tree: &Tree, value: NodeId) -> bool {
+    match tree.kind(value) {
+        "integer" | "float" | "boolean" | "character" | "string" | "multiline_string" | "null" => true,
+        "binary_expression" => !tree.has_child(value, "orelse"),
+        "unary_expression" => !tree.has_child(value, "&"),
+        _ => false,
+    }
 }

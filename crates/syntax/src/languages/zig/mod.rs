@@ -21,7 +21,9 @@ mod values;
 
 pub(super) use self::links::links;
 
-use super::{Access, Arithmetic, Call, Check, Denoted, Elements, Given, GrammarRules, Held, Place, Rules, Runs};
+use super::{
+    Access, Arithmetic, Call, Check, Denoted, Elements, Given, GrammarRules, Held, Place, Replaces, Rules, Runs,
+};
 use crate::condition::Condition;
 use crate::flow::Flow;
 use crate::grammar::Node;
@@ -132,6 +134,10 @@ impl Rules for Zig {
 
     fn sources(&self, tree: &Tree, target: NodeId) -> Vec<Denoted> {
         denote::sources(tree, target)
+    }
+
+    fn replaces(&self, tree: &Tree, assignment: NodeId, target: NodeId) -> Replaces {
+        denote::replaces(tree, assignment, target)
     }
 
     fn elements(&self) -> Elements {
