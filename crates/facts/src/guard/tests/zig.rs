@@ -91,6 +91,12 @@ fn elements_may_be_what_another_name_means() {
     ended("for (n.list) |x| x.closed = k;");
     ended("n.list[0] = .{};");
     ended("n.list[0] = Queue{};");
+    ended("@memset(n.items, .{});");
+    ended("@memset(n.items[0..2], Queue{});");
+    ended("const w = q[0..1]; w[0].closed = k;");
+    ended("const w: []Queue = q[0..1]; for (w) |*e| e.closed = k;");
+    ended("const w: [*]Queue = @ptrCast(q); w[0].closed = k;");
+    ended("const w: []const *Queue = &.{q}; w[0].closed = k;");
     let kept = |body: &str| check(&format!("if (q.closed) return; {body} go();"), SKIP, "TRUE");
     kept("n.list[0].seats = 3;");
     kept("const x = &n.list[0]; x.seats = 3;");
@@ -99,6 +105,7 @@ fn elements_may_be_what_another_name_means() {
     kept("var all: [4]Queue = undefined; all[0].closed = k;");
     kept("var all: [4]Queue = undefined; for (&all) |*x| x.closed = k;");
     kept("var all: [4]Queue = undefined; all[0] = .{};");
+    kept("@memset(n.bytes, 0);");
     kept("n.bytes[0] = 3;");
     kept("n.list[0] = k;");
     kept("n.closed = k;");

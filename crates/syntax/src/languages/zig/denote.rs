@@ -216,16 +216,23 @@ pub(super) fn may_be_shared(tree: &Tree, declared: NodeId) -> bool {
 /// See [`crate::languages::Rules::replaces`]. An element is only counted where it is given a struct that is written there:
 /// most of what is put into lists are bytes and numbers.
 pub(super) fn replaces(tree: &Tree, assignment: NodeId, target: NodeId) -> Replaces {
+    if let Some(call) = call(tree, assignment).filter(|call| tree.text(call.callee) == "@memset") {
+        let fills = call.arguments.get(1).is_some_and(|&value| is_struct(tree, strip(tree, value)));
+        return if fills { Replaces::Element } else { Replaces::Nothing };
+    }
     let Some(value) = tree.child(assignment, "right").filter(|_| tree.has_child(assignment, "=")) else {
         return Replaces::Nothing;
     };
     let value = strip(tree, value);
-    let is_struct = matches!(tree.kind(value), "struct_initializer" | "anonymous_struct_initializer");
     match tree.kind(strip(tree, target)) {
         "dereference_expression" if !is_plain(tree, value) => Replaces::Pointed,
-        "index_expression" if is_struct => Replaces::Element,
+        "index_expression" if is_struct(tree, value) => Replaces::Element,
         _ => Replaces::Nothing,
     }
+}
+
+fn is_struct(tree: &Tree, value: NodeId) -> bool {
+    matches!(tree.kind(value), "struct_initializer" | "anonymous_struct_initializer")
 }
 
 /// Whether a value has no members: a number, a text, the outcome of a comparison.
