@@ -128,7 +128,11 @@ impl Aliases {
     }
 
     /// What an assignment to all of an object may assign beside its names: all of any object, or all of those that may be any.
-    pub(super) fn replaced(&self, code: &Code, target: NodeId, replaces: Replaces) -> Vec<Target> {
+    pub(super) fn replaced(&self, code: &Code, assignment: NodeId, target: NodeId) -> Vec<Target> {
+        let replaces = code.rules.replaces(&code.tree, assignment, target);
+        let given = code.rules.members_given(&code.tree, assignment);
+        let members: Vec<Option<String>> =
+            if given.is_empty() { vec![None] } else { given.into_iter().map(Some).collect() };
         let names: Vec<Target> = code.targets(target).into_iter().flat_map(|target| self.names(target)).collect();
         let is_inside = |target: &Target, name: &Target| rest(name, target).is_some_and(|rest| !rest.is_empty());
         let of_anything = |target: &Target| self.anything.iter().any(|name| is_inside(target, name));
@@ -142,12 +146,13 @@ impl Aliases {
             Replaces::Pointed => code.rules.denotes(&code.tree, target).iter().any(leads_anywhere),
         };
         if is_any || names.iter().any(of_anything) {
-            return vec![Target { base: Base::Anything, path: vec![None] }];
+            let of_all = |member| Target { base: Base::Anything, path: vec![member] };
+            return members.into_iter().map(of_all).collect();
         }
         // A pointer to a place with a name is one to no other.
         let is_unnamed = |name: &Target| name.path.last().is_some_and(is_element);
         let those = self.anything.iter().filter(|_| names.iter().all(is_unnamed));
-        those.map(|name| below(name, &[None])).collect()
+        those.flat_map(|name| members.iter().map(|member| below(name, std::slice::from_ref(member)))).collect()
     }
 
     fn is_own(&self, target: &Target) -> bool {

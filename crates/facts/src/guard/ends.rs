@@ -111,7 +111,7 @@ fn add(ended: &mut Vec<Ended>, more: &[Ended]) {
 
 fn assigned(code: &Code, aliases: &Aliases, node: NodeId, target: NodeId) -> Vec<Ended> {
     let mut all: Vec<Target> = code.targets(target).into_iter().flat_map(|target| aliases.all(target)).collect();
-    all.extend(aliases.replaced(code, target, code.rules.replaces(&code.tree, node, target)));
+    all.extend(aliases.replaced(code, node, target));
     all.into_iter().map(|target| Ended { node, target }).collect()
 }
 

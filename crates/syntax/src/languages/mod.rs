@@ -308,6 +308,12 @@ pub trait Rules: Sync {
         Replaces::Nothing
     }
 
+    /// The members that an assignment of a whole object names (`p.* = .{ .a = 1 }`): its type has these. None where it names
+    /// none, and may set any.
+    fn members_given(&self, _tree: &Tree, _assignment: NodeId) -> Vec<String> {
+        Vec::new()
+    }
+
     /// What the elements of lists are.
     fn elements(&self) -> Elements {
         Elements::Shared

@@ -129,6 +129,12 @@ fn all_of_any_object_may_be_all_of_another() {
     check("const o = pick(n); if (o.closed) return; n.* = .{}; go();", SKIP, "reassigned");
     let kept = |body: &str| check(&format!("if (q.closed) return; {body} go();"), SKIP, "TRUE");
     kept("const p = pick(q); see(p.*);");
+    // A struct that names its members is of a type that has them.
+    ended("const p = find(); p.* = .{ .closed = k };");
+    ended("n.list[0] = .{ .seats = 1, .closed = k };");
+    kept("const p = find(); p.* = .{ .seats = 1 };");
+    kept("const p = find(); p.* = Row{ .seats = k, .next = n };");
+    kept("n.list[0] = .{ .seats = 1 };");
     kept("const p = find(); p.* = 3;");
     kept("const e = n.map.getOrPut(1); e.value_ptr.* += 1;");
     kept("const e = n.map.getOrPut(1); e.value_ptr.* = e.value_ptr.* + 1;");

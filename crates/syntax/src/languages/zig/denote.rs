@@ -231,6 +231,21 @@ pub(super) fn replaces(tree: &Tree, assignment: NodeId, target: NodeId) -> Repla
     }
 }
 
+/// See [`crate::languages::Rules::members_given`].
+pub(super) fn members_given(tree: &Tree, assignment: NodeId) -> Vec<String> {
+    let value = match call(tree, assignment) {
+        Some(call) => call.arguments.get(1).copied(),
+        None => tree.child(assignment, "right"),
+    };
+    let value = value.map(|value| strip(tree, value)).filter(|&value| is_struct(tree, value));
+    let list = value.and_then(|value| tree.child_of_kind(value, "initializer_list"));
+    let name = |child: NodeId| {
+        let name = tree.child_of_kind(child, "identifier").filter(|_| tree.kind(child) == "field_initializer");
+        name.map(|name| tree.text(name).to_owned())
+    };
+    list.map(|list| tree.children(list).filter_map(name).collect()).unwrap_or_default()
+}
+
 fn is_struct(tree: &Tree, value: NodeId) -> bool {
     matches!(tree.kind(value), "struct_initializer" | "anonymous_struct_initializer")
 }

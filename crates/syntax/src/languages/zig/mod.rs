@@ -140,6 +140,10 @@ impl Rules for Zig {
         denote::replaces(tree, assignment, target)
     }
 
+    fn members_given(&self, tree: &Tree, assignment: NodeId) -> Vec<String> {
+        denote::members_given(tree, assignment)
+    }
+
     fn elements(&self) -> Elements {
         Elements::Own
     }
