@@ -54,20 +54,21 @@ impl Query<'_> {
         let reading = self.reading;
         let code = &reading.code;
         let call = code.rules.call(&code.tree, node)?;
-        let callee = self.helpers.named(&reading.scope, code, call.callee)?;
+        let called = self.helpers.called(&reading.scope, code, call.callee)?;
+        let callee = &called.scope;
         let runs = code.rules.runs(&callee.tree, NodeId::ROOT);
         if runs == Runs::Nothing || callee.name == reading.scope.name {
             return None;
         }
-        let sure = sure_of(&self.helpers.read(&callee));
+        let sure = sure_of(&self.helpers.read(callee));
         let nodes: Vec<NodeId> = sure.iter().map(|sure| sure.node).collect();
-        let codes = self.helpers.seen_from(code, &call, &callee, &nodes)?;
-        let depth = Helpers::inside(&callee);
+        let codes = self.helpers.seen_from(code, &call, &called, &nodes)?;
+        let depth = Helpers::inside(callee);
         let mut found = Vec::new();
         for (sure, code) in sure.iter().zip(&codes) {
             let Some(at) = returned_at(reading, node, runs, sure.errors) else { continue };
             let condition = code.rules.condition(&code.tree, NodeId::ROOT);
-            let read = Read { code, scope: &callee, node, is_own: false };
+            let read = Read { code, scope: callee, node, is_own: false };
             let shape = self.read(spec, read, &condition, &depth);
             let known = Known { shape, whole: Vec::new(), node };
             found.push((at, Established { known, outcome: sure.outcome }));

@@ -1,6 +1,7 @@
 //! Conditions made in a helper: a call of a function that only returns an expression stands for that expression.
 
 use super::code::{Code, Mark};
+use super::method::Called;
 use super::reading::Reading;
 use super::spec::{Assertions, Through};
 use crate::program::{Program, Scope, Whole};
@@ -48,6 +49,10 @@ impl<'p> Helpers<'p> {
         Helpers { program, through, home: home.clone() }
     }
 
+    pub(super) fn program(&self) -> &'p Program<'p> {
+        self.program
+    }
+
     /// What the call at `node` stands for, when it is shown which function is called, and that only returns an
     /// expression.
     pub(super) fn expand(&self, scope: &Scope, code: &Code, node: NodeId, depth: &mut Depth) -> Option<Expanded> {
@@ -56,25 +61,34 @@ impl<'p> Helpers<'p> {
             return None;
         }
         let call = code.rules.call(&code.tree, node).filter(|call| call.form == CallForm::Plain)?;
-        let callee = match self.own_function(scope, code, call.callee) {
-            Some(function) => Callee { scope: scope.clone(), code: code.clone(), function, is_own: true },
+        let (callee, outside) = match self.own_function(scope, code, call.callee) {
+            Some(function) => (Callee { scope: scope.clone(), code: code.clone(), function, is_own: true }, None),
             None => {
-                let scope = self.named(scope, code, call.callee)?;
-                let code = Code::of(&scope.tree, &scope.scopes, code.rules);
-                Callee { scope, code, function: NodeId::ROOT, is_own: false }
+                let called = self.called(scope, code, call.callee)?;
+                let code = Code::of(&called.scope.tree, &called.scope.scopes, code.rules);
+                let scope = called.scope.clone();
+                (Callee { scope, code, function: NodeId::ROOT, is_own: false }, Some(called))
             }
         };
         let name = format!("{}:{}", callee.scope.name, callee.function.index());
         if depth.functions.contains(&name) {
             return None;
         }
-        let (parameters, expression) = code.rules.only_returns(&callee.code.tree, callee.function)?;
-        if call.arguments.len() < parameters.len() {
+        let is_method = outside.as_ref().is_some_and(|called| called.is_method);
+        if is_method && self.assigns(&callee.scope, &callee.code) {
+            return None;
+        }
+        let (parameters, expression) = match is_method {
+            true => code.rules.method_returns(&callee.code.tree, callee.function)?,
+            false => code.rules.only_returns(&callee.code.tree, callee.function)?,
+        };
+        let given = outside.map_or_else(|| call.arguments.clone(), |called| called.arguments(&call));
+        if given.len() < parameters.len() {
             return None;
         }
         // A parameter without a name is not read.
         let named = |(&name, &argument): (&NodeId, &NodeId)| Some((callee.code.binding(name)?, argument));
-        let arguments: Vec<_> = parameters.iter().zip(&call.arguments).filter_map(named).collect();
+        let arguments: Vec<_> = parameters.iter().zip(&given).filter_map(named).collect();
         if arguments.iter().any(|&(parameter, _)| !callee.scope.scopes.get(parameter).writes.is_empty()) {
             return None;
         }
@@ -84,14 +98,16 @@ impl<'p> Helpers<'p> {
     }
 
     /// Some nodes of a called function, with the arguments of the call in them.
-    pub(super) fn seen_from(&self, code: &Code, call: &Call, callee: &Scope, nodes: &[NodeId]) -> Option<Vec<Code>> {
+    pub(super) fn seen_from(&self, code: &Code, call: &Call, called: &Called, nodes: &[NodeId]) -> Option<Vec<Code>> {
+        let callee = &called.scope;
+        let given = called.arguments(call);
         let callee_code = Code::of(&callee.tree, &callee.scopes, code.rules);
         let parameters = code.rules.parameters(&callee.tree, NodeId::ROOT)?;
-        if call.form != CallForm::Plain || call.arguments.len() < parameters.len() {
+        if call.form != CallForm::Plain || given.len() < parameters.len() {
             return None;
         }
         let named = |(&name, &argument): (&NodeId, &NodeId)| Some((callee_code.binding(name)?, argument));
-        let arguments: Vec<_> = parameters.iter().zip(&call.arguments).filter_map(named).collect();
+        let arguments: Vec<_> = parameters.iter().zip(&given).filter_map(named).collect();
         if arguments.iter().any(|&(parameter, _)| !callee.scopes.get(parameter).writes.is_empty()) {
             return None;
         }

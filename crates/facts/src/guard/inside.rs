@@ -206,6 +206,16 @@ impl Reach<'_, '_> {
             }
             functions.into_iter().map(|function| (function, NodeId::ROOT)).collect()
         };
-        tree.subtree(root).filter(is_name).flat_map(of_name).collect()
+        // `this.s`, `K.s`: a method that is handed on, or called by `call` or a choice.
+        let of_member = |node: NodeId| -> Vec<Scope> {
+            let access = rules.access(tree, node).filter(|access| !access.path.is_empty() && access.root != node);
+            let Some(access) = access else { return Vec::new() };
+            let on_this = rules.receiver_of(tree, access.root).is_some() && access.path.len() == 1;
+            let mut methods = self.helpers.handed(scope, node);
+            methods.extend(self.helpers.sibling(scope, node).filter(|_| on_this));
+            methods
+        };
+        let members = tree.subtree(root).flat_map(of_member).map(|method| (method, NodeId::ROOT));
+        tree.subtree(root).filter(is_name).flat_map(of_name).chain(members).collect()
     }
 }

@@ -21,6 +21,7 @@ mod helper;
 mod hold;
 mod inside;
 mod locals;
+mod method;
 mod names;
 mod passes;
 mod query;

@@ -86,7 +86,7 @@ impl Search<'_, '_> {
                 (self.inside(name, runs, |search| search.always(reading, function))?, runs)
             }
             None => {
-                let callee = self.helpers.named(&reading.scope, code, call.callee)?;
+                let callee = self.helpers.called(&reading.scope, code, call.callee)?.scope;
                 let runs = code.rules.runs(&callee.tree, NodeId::ROOT);
                 let read = |search: &mut Self| search.always(&search.helpers.read(&callee), NodeId::ROOT);
                 (self.inside(callee.name.clone(), runs, read)?, runs)

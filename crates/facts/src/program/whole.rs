@@ -101,6 +101,19 @@ impl Whole {
         !written && !members.handed.contains(&id)
     }
 
+    /// Whether the methods of this name stay what they are: no member of the name is assigned in the file, no prototype is
+    /// changed, and nothing assigns any member of `this` in the class.
+    pub(crate) fn keeps_methods(&self, class: Option<Span>, name: &str) -> bool {
+        let members = self.members.get_or_init(|| self.members());
+        let is_prototype = |step: &Option<String>| step.as_deref() == Some("prototype");
+        !members.changed.iter().any(|(id, path, span)| {
+            let is_any = id.is_none() && path.first().is_none_or(Option::is_none);
+            let is_here = class.is_none_or(|class| class.contains(*span));
+            let is_named = path.last().is_some_and(|last| last.as_deref() == Some(name));
+            is_named || path.iter().any(is_prototype) || is_any && is_here
+        })
+    }
+
     /// Where the file changes the variable that an item declares, or the member `path` of it.
     pub(crate) fn change_of(&self, item: Span, name: &str, path: &[String]) -> Option<Span> {
         let declares = |binding: &Binding| binding.name == name && item.contains(self.tree.span(binding.declared));

@@ -40,6 +40,15 @@ pub enum Receiver {
     Inner(NodeId),
 }
 
+/// See [`super::Rules::own_object`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OwnObject {
+    /// An object of the method's own class or container.
+    Itself,
+    /// A parameter whose written type has this name.
+    Typed(String),
+}
+
 /// See [`super::Rules::denotes`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Denoted {

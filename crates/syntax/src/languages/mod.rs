@@ -6,7 +6,7 @@ mod typescript;
 mod zig;
 
 pub use answers::{
-    Access, By, Call, CallForm, Denoted, Elements, Held, Ordering, Receiver, Replaces, Runs, Strict, Waits,
+    Access, By, Call, CallForm, Denoted, Elements, Held, Ordering, OwnObject, Receiver, Replaces, Runs, Strict, Waits,
 };
 
 use crate::condition::Condition;
@@ -361,6 +361,19 @@ pub trait Rules: Sync {
     /// When the function at `function` does nothing but return one expression, or tests that each return: its
     /// parameters' identifiers, and that expression or its body, whose [`Rules::condition`] is that of its value.
     fn only_returns(&self, tree: &Tree, function: NodeId) -> Option<(Vec<NodeId>, NodeId)>;
+
+    /// The same of a method, whose expression may say `this`, but only its own.
+    fn method_returns(&self, tree: &Tree, method: NodeId) -> Option<(Vec<NodeId>, NodeId)>;
+
+    /// Whether a tree is a method whose `this` is the object that it is called on.
+    fn is_method(&self, _tree: &Tree) -> bool {
+        false
+    }
+
+    /// What the written type of the parameter that a leaf names says: an object of the function's own container.
+    fn own_object(&self, _tree: &Tree, _scopes: &Scopes, _leaf: NodeId) -> Option<OwnObject> {
+        None
+    }
 
     /// The parameters of the function at `function`, when each is a plain name.
     fn parameters(&self, tree: &Tree, function: NodeId) -> Option<Vec<NodeId>>;

@@ -15,6 +15,7 @@ mod helpers;
 mod iterated;
 mod keys;
 mod meanwhile;
+mod methods;
 mod names;
 mod order;
 mod reasons;

@@ -3,7 +3,7 @@
 use super::condition;
 use super::receiver;
 use super::shape;
-use crate::languages::{Access, Call, CallForm, Runs};
+use crate::languages::{Access, Call, CallForm, Receiver, Runs};
 use crate::tree::{NodeId, Tree};
 
 /// See [`crate::languages::Rules::access`].
@@ -75,7 +75,19 @@ fn is_accessor(tree: &Tree, function: NodeId) -> bool {
 /// for it.
 pub(super) fn only_returns(tree: &Tree, node: NodeId) -> Option<(Vec<NodeId>, NodeId)> {
     let function = shape::function_of(tree, node)?;
-    if runs(tree, function) != Runs::Whole || reads_its_call(tree, function) {
+    if reads_its_call(tree, function) { None } else { returned_by(tree, function) }
+}
+
+/// See [`crate::languages::Rules::method_returns`].
+pub(super) fn method_returns(tree: &Tree, method: NodeId) -> Option<(Vec<NodeId>, NodeId)> {
+    let is_its_own =
+        |node: NodeId| tree.kind(node) == "this" && receiver::receiver_of(tree, node) == Some(Receiver::Scope);
+    let all_own = tree.subtree(method).filter(|&node| receiver::is_receiver(tree, node)).all(is_its_own);
+    if all_own && receiver::is_method(tree) { returned_by(tree, method) } else { None }
+}
+
+fn returned_by(tree: &Tree, function: NodeId) -> Option<(Vec<NodeId>, NodeId)> {
+    if runs(tree, function) != Runs::Whole {
         return None;
     }
     let parameters = parameters(tree, function)?;

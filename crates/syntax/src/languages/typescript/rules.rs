@@ -114,6 +114,14 @@ impl Rules for TypeScript {
         access::only_returns(tree, function)
     }
 
+    fn method_returns(&self, tree: &Tree, method: NodeId) -> Option<(Vec<NodeId>, NodeId)> {
+        access::method_returns(tree, method)
+    }
+
+    fn is_method(&self, tree: &Tree) -> bool {
+        receiver::is_method(tree)
+    }
+
     fn entries(&self, tree: &Tree, node: NodeId) -> Entries {
         values::entries(tree, node)
     }

@@ -1,7 +1,8 @@
 //! What Zig expressions mean to guards: conditions, access paths, calls, functions that only return an expression.
 
-use super::super::{Access, Call, CallForm};
+use super::super::{Access, Call, CallForm, OwnObject};
 use crate::condition::{Condition, Operand, Sameness};
+use crate::scope::Scopes;
 use crate::tree::{NodeId, Tree};
 
 /// What the truth of a node means.
@@ -280,4 +281,29 @@ pub(super) fn only_decides(tree: &Tree, function: NodeId) -> Option<(Vec<NodeId>
 pub(super) fn parameters(tree: &Tree, function: NodeId) -> Vec<NodeId> {
     let Some(list) = tree.child_of_kind(function, "parameters") else { return Vec::new() };
     tree.children(list).filter_map(|parameter| tree.child(parameter, "name")).collect()
+}
+
+/// See [`crate::languages::Rules::own_object`]. Its written type must say what it is.
+pub(super) fn own_object(tree: &Tree, scopes: &Scopes, leaf: NodeId) -> Option<OwnObject> {
+    let declared = scopes.get(scopes.binding(leaf)?).declared;
+    let parameter = tree.parent(declared).filter(|&above| tree.kind(above) == "parameter")?;
+    let list = tree.parent(parameter)?;
+    if tree.parent(list) != Some(NodeId::ROOT) {
+        return None;
+    }
+    let written = tree.child(parameter, "type")?;
+    let is_pointer = tree.kind(written) == "pointer_type";
+    let named = if is_pointer { tree.children(written).last()? } else { written };
+    let plain = |part: NodeId| part == named || matches!(tree.kind(part), "*" | "const");
+    if is_pointer && !tree.children(written).all(plain) {
+        return None;
+    }
+    match tree.kind(named) {
+        "identifier" => Some(OwnObject::Typed(tree.text(named).to_owned())),
+        "builtin_function" => {
+            let call = call(tree, named).filter(|call| tree.text(call.callee) == "@This")?;
+            call.arguments.is_empty().then_some(OwnObject::Itself)
+        }
+        _ => None,
+    }
 }

@@ -22,7 +22,8 @@ mod values;
 pub(super) use self::links::links;
 
 use super::{
-    Access, Arithmetic, Call, Check, Denoted, Elements, Given, GrammarRules, Held, Place, Replaces, Rules, Runs,
+    Access, Arithmetic, Call, Check, Denoted, Elements, Given, GrammarRules, Held, OwnObject, Place, Replaces, Rules,
+    Runs,
 };
 use crate::condition::Condition;
 use crate::flow::Flow;
@@ -174,6 +175,14 @@ impl Rules for Zig {
 
     fn only_returns(&self, tree: &Tree, function: NodeId) -> Option<(Vec<NodeId>, NodeId)> {
         condition::only_returns(tree, function).or_else(|| condition::only_decides(tree, function))
+    }
+
+    fn method_returns(&self, tree: &Tree, method: NodeId) -> Option<(Vec<NodeId>, NodeId)> {
+        self.only_returns(tree, method)
+    }
+
+    fn own_object(&self, tree: &Tree, scopes: &Scopes, leaf: NodeId) -> Option<OwnObject> {
+        condition::own_object(tree, scopes, leaf)
     }
 
     fn parameters(&self, tree: &Tree, function: NodeId) -> Option<Vec<NodeId>> {
