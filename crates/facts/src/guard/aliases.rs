@@ -10,6 +10,7 @@ use crate::graph::{Action, Graph, PointId};
 use factgate_syntax::languages::{By, Denoted, Elements, Held, Replaces};
 use factgate_syntax::scope::BindingKind;
 use factgate_syntax::{BindingId, NodeId, Scopes};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
 /// Names of one target beyond which its property counts as assigned wherever it stands.
@@ -19,7 +20,9 @@ const LONGEST: usize = 8;
 
 /// The names of a scope that may mean one thing.
 pub(super) struct Aliases {
-    pairs: BTreeSet<(Sharing, Target, Target)>,
+    pairs: BTreeSet<Pair>,
+    /// The pairs by where one of their paths starts: what starts elsewhere has no name by them.
+    by_base: FxHashMap<Base, Vec<Pair>>,
     /// What may hold any object.
     anything: BTreeSet<Target>,
     /// Variables that are given something other than new objects.
@@ -28,6 +31,9 @@ pub(super) struct Aliases {
     own: BTreeSet<BindingId>,
     elements: Elements,
 }
+
+/// Two paths that share something.
+type Pair = (Sharing, Target, Target);
 
 /// What two paths share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -42,7 +48,8 @@ impl Aliases {
     pub(super) fn of(scopes: &Scopes, code: &Code, graph: &Graph, lives: &Lives) -> Aliases {
         let (pairs, anything) = (BTreeSet::new(), BTreeSet::new());
         let (given, own) = (BTreeSet::new(), BTreeSet::new());
-        let mut aliases = Aliases { pairs, anything, given, own, elements: code.rules.elements() };
+        let (by_base, elements) = (FxHashMap::default(), code.rules.elements());
+        let mut aliases = Aliases { pairs, by_base, anything, given, own, elements };
         aliases.anything.extend(code.receivers());
         for id in graph.ids() {
             let Action::Write { target, value, .. } = graph.point(id).action else { continue };
@@ -69,6 +76,10 @@ impl Aliases {
                     aliases.pairs.insert((sharing, name, other));
                 }
             }
+        }
+        for pair in &aliases.pairs {
+            let bases = BTreeSet::from([&pair.1.base, &pair.2.base]);
+            bases.into_iter().for_each(|base| aliases.by_base.entry(base.clone()).or_default().push(pair.clone()));
         }
         aliases
     }
@@ -114,7 +125,8 @@ impl Aliases {
         let mut next = 0;
         while let Some(target) = all.get(next).cloned() {
             next += 1;
-            for other in self.pairs.iter().flat_map(|pair| renamed(pair, &target)) {
+            let pairs = self.by_base.get(&target.base).into_iter().flatten();
+            for other in pairs.flat_map(|pair| renamed(pair, &target)) {
                 if !all.contains(&other) && other.path.len() <= LONGEST {
                     all.push(other);
                 }
@@ -208,7 +220,7 @@ fn is_handed(scopes: &Scopes, name: &Target, lives: &Lives, id: PointId) -> bool
 }
 
 /// The names that a pair gives a target.
-fn renamed((sharing, name, other): &(Sharing, Target, Target), target: &Target) -> Vec<Target> {
+fn renamed((sharing, name, other): &Pair, target: &Target) -> Vec<Target> {
     let content = |from| rest(from, target).filter(|rest| !rest.is_empty());
     let there = content(name).map(|rest| match (sharing, rest) {
         // Following the pointer is no step of the path to the place.
