@@ -268,26 +268,20 @@ impl Denotes {
 impl Links {
     /// The specifier of the module that an expression is, through aliases.
     pub fn whole_module<'l>(&'l self, what: &'l Denotes) -> Option<&'l str> {
-        let mut what = what;
-        for _ in 0..16 {
-            match &what.base {
-                _ if !what.path.is_empty() => return None,
-                Base::Module(from) => return Some(from),
-                Base::Symbol(index) => match &self.symbols[*index].means {
-                    Means::Alias(other) => what = other,
-                    _ => return None,
-                },
-                _ => return None,
-            }
-        }
-        None
+        self.module_behind(what, |what| what.path.is_empty())
     }
 
     /// The specifier of the module that an expression comes from, through aliases.
     pub fn module_of<'l>(&'l self, what: &'l Denotes) -> Option<&'l str> {
+        self.module_behind(what, |_| true)
+    }
+
+    /// The module at the end of a row of aliases, all of which are as `fits` wants them.
+    fn module_behind<'l>(&'l self, what: &'l Denotes, fits: fn(&Denotes) -> bool) -> Option<&'l str> {
         let mut what = what;
         for _ in 0..16 {
             match &what.base {
+                _ if !fits(what) => return None,
                 Base::Module(from) => return Some(from),
                 Base::Symbol(index) => match &self.symbols[*index].means {
                     Means::Alias(other) => what = other,

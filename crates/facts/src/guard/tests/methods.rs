@@ -75,6 +75,10 @@ fn what_may_be_another_method_or_object_is_no_helper() {
     ] {
         class(is_ok, body, ONLY, "unguarded");
     }
+}
+
+#[test]
+fn a_method_that_says_more_or_less_or_may_be_replaced_is_no_helper() {
     let body = "if (!this.isOk()) return; go();";
     for members in [
         "static isOk() { return this.ok; }",
