@@ -5,6 +5,7 @@
 //! [`condition::Condition`]s and its constant [`value`]s. What counts as "the same code" is decided
 //! here, once, in each language's `normalize`.
 
+pub mod asked;
 pub mod condition;
 pub mod fingerprint;
 pub mod flow;

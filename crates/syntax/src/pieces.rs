@@ -12,9 +12,13 @@ pub struct Pieces<'t> {
     text: &'t [u8],
     /// Everything before it is read.
     at: usize,
+    /// Where the code begins that `at` is in.
+    from: usize,
     /// What ends at `at`, and where it began.
     last: Piece,
     start: usize,
+    /// Whether the code before `at` ends with a dot, so that a name follows whatever it is.
+    after_dot: bool,
     /// For each template that is open around `at` how many braces are open in its `${`.
     templates: Vec<usize>,
 }
@@ -43,7 +47,7 @@ impl<'t> Pieces<'t> {
     pub(crate) fn of(text: &'t [u8], told: Told) -> Pieces<'t> {
         let is_known = told == Told::Apart && !text.starts_with(b"#!");
         let at = if is_known { 0 } else { usize::MAX };
-        Pieces { text, at, last: Piece::Code, start: 0, templates: Vec::new() }
+        Pieces { text, at, from: at, last: Piece::Code, start: 0, after_dot: false, templates: Vec::new() }
     }
 
     /// What a place is part of. No place lies before the one that was asked for last.
@@ -67,6 +71,16 @@ impl<'t> Pieces<'t> {
         self.last
     }
 
+    /// Whether it is certain what the last place is part of.
+    pub fn is_sure(&self) -> bool {
+        self.at != usize::MAX
+    }
+
+    /// The comment or literal that the last place is part of; of a template the part.
+    pub fn around(&self) -> Option<Range<usize>> {
+        (self.last != Piece::Code).then_some(self.start..self.at)
+    }
+
     /// Whether a literal is nothing but this range, which is in it.
     pub fn is_whole_literal(&self, range: &Range<usize>) -> bool {
         self.last == Piece::Literal && self.start + 1 == range.start && self.at == range.end + 1
@@ -74,11 +88,12 @@ impl<'t> Pieces<'t> {
 
     /// Reads the piece that begins at a place.
     fn take(&mut self, start: usize) {
+        let code = &self.text[self.from..start];
         let rest = &self.text[start..];
         let (piece, length) = match rest {
             [b'/', b'/', ..] => (Piece::Comment, end_of_line(rest)),
             [b'/', b'*', inner @ ..] => (Piece::Comment, memmem::find(inner, b"*/").map(|end| end + 4)),
-            [b'/', ..] => (Piece::Code, self.end_of_slash(start)),
+            [b'/', ..] => (Piece::Code, end_of_slash(code, self.after_dot, rest)),
             [quote @ (b'\'' | b'"'), inner @ ..] => (Piece::Literal, end_of_string(*quote, inner)),
             [b'`', inner @ ..] => (Piece::Literal, self.end_of_template(inner)),
             [b'}', inner @ ..] if self.templates.last() == Some(&0) => {
@@ -92,11 +107,17 @@ impl<'t> Pieces<'t> {
             }
             [] => (Piece::Code, None),
         };
+        self.after_dot = match (piece, code.trim_ascii_end()) {
+            (Piece::Comment, []) => self.after_dot,
+            (Piece::Comment, code) => is_dot(code),
+            _ => false,
+        };
         (self.last, self.start) = (piece, start);
         match length {
             Some(length) => self.at = start + length,
             None => (self.last, self.at) = (Piece::Code, usize::MAX),
         }
+        self.from = self.at;
     }
 
     /// The length of a template's part, from behind its first sign to its last one.
@@ -115,26 +136,99 @@ impl<'t> Pieces<'t> {
             }
         }
     }
+}
 
-    /// The length of a division or of a regular expression, where what stands before it on its line says which.
-    fn end_of_slash(&self, start: usize) -> Option<usize> {
-        let before = self.text.get(self.at..start)?.trim_ascii_end();
-        let is_same_line = !self.text[self.at + before.len()..start].contains(&b'\n');
-        let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$');
-        match before {
-            [.., b'(' | b',' | b'=' | b':' | b'[' | b'&' | b'|' | b'?' | b'{' | b';'] | [.., b'=', b'>'] => {
-                end_of_regex(&self.text[start..])
-            }
-            [.., b']'] if is_same_line => Some(1),
-            [.., last] if is_same_line && is_letter(last) => {
-                let word = before.iter().rposition(|byte| !is_letter(byte))?;
-                // A word of one letter or with a capital or a digit is no keyword.
-                let word = &before[word + 1..];
-                (word.len() == 1 || word.iter().any(|byte| !byte.is_ascii_lowercase())).then_some(1)
-            }
-            _ => None,
-        }
+/// The length of a division or of a regular expression, where what stands around it says which: the code before it, whether
+/// that comes behind a dot, and the rest of the text from the slash on.
+fn end_of_slash(code: &[u8], after_dot: bool, rest: &[u8]) -> Option<usize> {
+    let before = code.trim_ascii_end();
+    let is_same_line = !code[before.len()..].contains(&b'\n');
+    match slash(before, is_same_line, after_dot) {
+        Slash::Divides => Some(1),
+        Slash::Begins => end_of_regex(rest),
+        Slash::Either => cannot_begin(rest).then_some(1),
     }
+}
+
+/// What a slash is, which begins no comment.
+enum Slash {
+    Divides,
+    /// Begins a regular expression.
+    Begins,
+    Either,
+}
+
+/// Told from the code before a slash, as far as it is known to be code.
+fn slash(before: &[u8], is_same_line: bool, after_dot: bool) -> Slash {
+    match before {
+        [.., b'(' | b',' | b'=' | b':' | b'[' | b'&' | b'|' | b'?' | b'{' | b';'] | [.., b'=', b'>'] => Slash::Begins,
+        [.., b']'] if is_same_line => Slash::Divides,
+        [inner @ .., b')'] if is_same_line && closes_a_value(inner) => Slash::Divides,
+        // Negates what follows, or says that what stands before is not null.
+        [inner @ .., b'!'] => {
+            let value = inner.trim_ascii_end();
+            slash(value, is_same_line && !inner[value.len()..].contains(&b'\n'), after_dot)
+        }
+        [.., last] if is_same_line && is_letter(last) => after_word(before, after_dot),
+        _ => Slash::Either,
+    }
+}
+
+/// What a slash is behind a word on its line.
+fn after_word(before: &[u8], after_dot: bool) -> Slash {
+    // Words that an expression follows, and those that are names in some places and ask for one in others.
+    const ASKING: [&[u8]; 9] =
+        [b"return", b"typeof", b"case", b"throw", b"void", b"delete", b"in", b"instanceof", b"new"];
+    const EITHER: [&[u8]; 7] = [b"await", b"yield", b"of", b"else", b"do", b"default", b"extends"];
+    let Some(at) = before.iter().rposition(|byte| !is_letter(byte)) else { return Slash::Either };
+    let (rest, word) = (&before[..=at], &before[at + 1..]);
+    let is_member = match rest.trim_ascii_end() {
+        [] => after_dot,
+        rest => is_dot(rest),
+    };
+    match word {
+        // A letter of another alphabet may come before.
+        _ if !before[at].is_ascii() || before[at] == b'\\' => Slash::Either,
+        _ if EITHER.contains(&word) => Slash::Either,
+        _ if !ASKING.contains(&word) => Slash::Divides,
+        _ if is_member => Slash::Either,
+        _ => Slash::Begins,
+    }
+}
+
+/// Whether a parenthesis that is closed behind this code is one of a call or an expression, and none of an `if`.
+fn closes_a_value(inner: &[u8]) -> bool {
+    const HEADS: [&[u8]; 5] = [b"if", b"while", b"for", b"with", b"await"];
+    let mut depth = 0_usize;
+    let open = inner.iter().rposition(|byte| {
+        match byte {
+            b')' => depth += 1,
+            b'(' if depth == 0 => return true,
+            b'(' => depth -= 1,
+            _ => {}
+        }
+        false
+    });
+    let Some(open) = open else { return false };
+    let before = inner[..open].trim_ascii_end();
+    let Some(at) = before.iter().rposition(|byte| !is_letter(byte)) else { return false };
+    before[at].is_ascii() && before[at] != b'\\' && !HEADS.contains(&&before[at + 1..])
+}
+
+/// Whether a slash cannot begin a regular expression, since none ends on its line; nor does anything else begin there
+/// that goes on behind it.
+fn cannot_begin(text: &[u8]) -> bool {
+    let line = &text[..end_of_line(text).unwrap_or(text.len())];
+    !line[1..].iter().any(|byte| matches!(byte, b'/' | b'`' | b'{' | b'}'))
+}
+
+/// Whether a name follows this code, even where it is a word of the language.
+fn is_dot(code: &[u8]) -> bool {
+    matches!(code, [.., b'.' | b'#'])
+}
+
+fn is_letter(byte: &u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$')
 }
 
 /// A line ends with any of the four line terminators of ECMAScript.
@@ -219,14 +313,29 @@ mod tests {
             ("() => /`/ // @", "c"),
             ("x = 12 / 5; y = a[0] / b / c2; // @", "c"),
             ("const half = size1 / 2 // @", "c"),
-            // `return` and its like begin an expression, and a name may stand before a line of its own.
+            ("f((a + 1) / 2) // @", "c"),
+            ("x = a! / b // @", "c"),
+            ("if (x) y() / 2 // @", "c"),
+            ("f(); return /'/ // @", "c"),
+            ("f(); return !/'/ // @", "c"),
+            ("f(/* a */); // b\n return /'/ // @", "c"),
+            ("x = y && !/'/ // @", "c"),
+            // Where no second slash stands on the line, it can only divide.
+            ("if (x) / 2\n// @", "c"),
+            ("} / 2\n// @", "c"),
+            // What may be a name or begin an expression, or may stand before a line of its own.
+            ("x.return /'/ // @", "-"),
+            ("x. // a\n return /'/ // @", "-"),
+            ("x = await /'/ // @", "-"),
             ("return /'/ // @", "-"),
             ("size / 2 // @", "-"),
+            ("while (x) /'/.test(y) // @", "-"),
+            ("} / `2\n// @", "-"),
             ("let a: B[]\n/'/.test(x) // @", "-"),
             ("if (x) /'/.test(y) // @", "-"),
             ("a++ / b // '\n@", "-"),
             ("} /'/ // @", "-"),
-            ("a! / b // @", "-"),
+            ("a\n! / b // @", "-"),
             ("x = // why\n /'/ // @", "-"),
             ("x = /* 1 */ / 2 // @", "-"),
             ("x = /a\n/ // @", "-"),

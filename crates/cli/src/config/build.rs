@@ -10,14 +10,15 @@ use crate::finding::{Code, Finding};
 use factgate_facts::Files;
 use factgate_record::RepoPath;
 use factgate_syntax::{LANGUAGES, Limits, Selector, language_for_path};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 /// Reads one model; `None` when the view lists the file and has none.
 pub(super) fn model(files: &dyn Files, all: &[RepoPath], path: &RepoPath) -> Result<Option<Model>, Vec<Finding>> {
     let Some(bytes) = files.read(path).map_err(|error| vec![error.into()])? else { return Ok(None) };
     let document = Document::new(path, &bytes).map_err(|finding| vec![finding])?;
     let tables: ConfigFile = document.read()?;
-    let mut builder = Builder { document: &document, files, all, found: Vec::new(), warnings: Vec::new() };
+    let mut builder = Builder::new(&document, files, all);
     let model = builder.model(path, tables);
     match model {
         Some(model) if builder.found.is_empty() => Ok(Some(Model { warnings: builder.warnings, ..model })),
@@ -32,9 +33,15 @@ pub(super) struct Builder<'a> {
     pub(super) all: &'a [RepoPath],
     pub(super) found: Vec<Finding>,
     pub(super) warnings: Vec<Finding>,
+    /// What globs named so far, by their folder: entries often share them, and there may be many files.
+    pub(super) named: HashMap<(RepoPath, Vec<String>), Arc<[RepoPath]>>,
 }
 
-impl Builder<'_> {
+impl<'a> Builder<'a> {
+    pub(super) fn new(document: &'a Document, files: &'a dyn Files, all: &'a [RepoPath]) -> Builder<'a> {
+        Builder { document, files, all, found: Vec::new(), warnings: Vec::new(), named: HashMap::new() }
+    }
+
     fn model(&mut self, path: &RepoPath, tables: ConfigFile) -> Option<Model> {
         let folder = path.parent();
         let name = tables.model.name.clone();
@@ -104,14 +111,23 @@ impl Builder<'_> {
         }
     }
 
-    pub(super) fn globs(&mut self, folder: &RepoPath, globs: &[At<String>]) -> Vec<RepoPath> {
-        match globs::compile(self.document, folder, globs) {
-            Ok(set) => self.all.iter().filter(|path| set.is_match(path.as_str())).cloned().collect(),
-            Err(found) => {
-                self.found.extend(found);
-                Vec::new()
-            }
+    /// The files that globs name; what is no glob is said.
+    pub(super) fn globs(&mut self, folder: &RepoPath, globs: &[At<String>]) -> Arc<[RepoPath]> {
+        self.named(folder, globs).unwrap_or_else(|found| {
+            self.found.extend(found);
+            Arc::default()
+        })
+    }
+
+    fn named(&mut self, folder: &RepoPath, globs: &[At<String>]) -> Result<Arc<[RepoPath]>, Vec<Finding>> {
+        let key = (folder.clone(), globs.iter().map(|glob| glob.value.clone()).collect());
+        if let Some(known) = self.named.get(&key) {
+            return Ok(known.clone());
         }
+        let set = globs::compile(self.document, folder, globs)?;
+        let found: Arc<[RepoPath]> = self.all.iter().filter(|path| set.is_match(path.as_str())).cloned().collect();
+        self.named.insert(key, found.clone());
+        Ok(found)
     }
 
     /// The record cannot confirm itself, whatever the globs say.
@@ -129,8 +145,8 @@ impl Builder<'_> {
                 self.warnings.push(self.document.finding(Code::Config, message, glob.span.clone()));
             }
         }
-        for path in self.globs(folder, globs).into_iter().filter(|path| path != record) {
-            named.insert(relative(folder, &path), path);
+        for path in self.globs(folder, globs).iter().filter(|path| *path != record) {
+            named.insert(relative(folder, path), path.clone());
         }
         named
     }
@@ -185,18 +201,20 @@ impl Builder<'_> {
     }
 
     /// The files of an entry's `in`. A glob without a file is worth a word, and an entry without one watches nothing.
-    fn searched(&mut self, root: &RepoPath, table: &CallsTable) -> Vec<RepoPath> {
+    fn searched(&mut self, root: &RepoPath, table: &CallsTable) -> Arc<[RepoPath]> {
         let within = self.globs(root, &table.within);
         let is_code = |path: &RepoPath| language_for_path(path.as_str()).is_some();
-        let empty: Vec<(&At<String>, &str)> = table
-            .within
-            .iter()
-            .filter_map(|glob| match self.globs_quietly(root, glob)?.as_slice() {
-                [] => Some((glob, "names no file")),
-                found if !found.iter().any(is_code) => Some((glob, "names no file of a language that is read")),
-                _ => None,
-            })
-            .collect();
+        let mut empty: Vec<(&At<String>, &str)> = Vec::new();
+        for glob in &table.within {
+            // What is no glob is said already.
+            match self.named(root, std::slice::from_ref(glob)).as_deref() {
+                Ok([]) => empty.push((glob, "names no file")),
+                Ok(found) if !found.iter().any(is_code) => {
+                    empty.push((glob, "names no file of a language that is read"));
+                }
+                _ => {}
+            }
+        }
         for (glob, why) in &empty {
             let message = format!("`{}` {why}", glob.value);
             let finding = self.document.finding(Code::Config, message, glob.span.clone());
@@ -207,12 +225,6 @@ impl Builder<'_> {
             }
         }
         within
-    }
-
-    /// The files that one glob names; nothing for what is no glob, which is said elsewhere.
-    fn globs_quietly(&self, root: &RepoPath, glob: &At<String>) -> Option<Vec<RepoPath>> {
-        let set = globs::compile(self.document, root, std::slice::from_ref(glob)).ok()?;
-        Some(self.all.iter().filter(|path| set.is_match(path.as_str())).cloned().collect())
     }
 
     fn watched(&mut self, root: &RepoPath, entry: &At<CallsTable>) -> Option<(String, Watched)> {

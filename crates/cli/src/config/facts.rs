@@ -26,7 +26,7 @@ pub(super) fn load(
         builder.say(format!("`{}` names no pattern file", first.value), first.span.clone());
     }
     let mut facts = BTreeMap::new();
-    for path in &paths {
+    for path in paths.iter() {
         let read = document(builder, path).and_then(|document| Ok((document.read::<PatternFile>()?, document)));
         match read {
             Ok((tables, document)) => file(builder, root, &document, tables, &mut facts),
@@ -49,11 +49,9 @@ fn file(
     facts: &mut BTreeMap<String, FactTable>,
 ) {
     let mut inner = Builder {
-        document,
-        files: builder.files,
-        all: builder.all,
         found: std::mem::take(&mut builder.found),
         warnings: std::mem::take(&mut builder.warnings),
+        ..Builder::new(document, builder.files, builder.all)
     };
     for (name, guard) in tables.guard {
         inner.guard(root, &name, &guard);

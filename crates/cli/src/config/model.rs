@@ -11,6 +11,7 @@ use globset::GlobSet;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
 
 /// One `factgate.toml`.
 #[derive(Clone, Debug)]
@@ -103,7 +104,7 @@ pub struct Watched {
     /// By definition or by shape.
     pub by: WatchedBy,
     /// The files of the view that are searched.
-    pub within: Vec<RepoPath>,
+    pub within: Arc<[RepoPath]>,
     /// The same as globs over paths from the model's root.
     pub globs: GlobSet,
     /// Regular expressions over metavariables.

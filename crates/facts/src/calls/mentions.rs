@@ -5,6 +5,7 @@
 use super::spellings::Spellings;
 use aho_corasick::{AhoCorasick, Input, MatchKind};
 use factgate_record::RepoPath;
+use factgate_syntax::asked::Asked;
 use factgate_syntax::language_for_path;
 use factgate_syntax::pieces::{Piece, Pieces};
 use memchr::memmem;
@@ -16,8 +17,8 @@ use std::ops::Range;
 pub(super) struct Mentions {
     finder: Option<AhoCorasick>,
     needles: Vec<Needle>,
-    /// Whether there is a word among them.
-    words: bool,
+    /// The length of the longest word among them.
+    longest: Option<usize>,
     spellings: Spellings,
 }
 
@@ -81,8 +82,8 @@ impl Mentions {
         let needles = wanted.into_iter().zip(inner);
         let needles: Vec<Needle> =
             needles.map(|((text, is), inner)| Needle { length: text.len(), is, inner }).collect();
-        let words = !words.is_empty();
-        Mentions { finder: finder.filter(|_| !needles.is_empty()), words, needles, spellings }
+        let longest = words.iter().map(String::len).max();
+        Mentions { finder: finder.filter(|_| !needles.is_empty()), longest, needles, spellings }
     }
 
     /// What the text of a file has of what is looked for.
@@ -90,8 +91,8 @@ impl Mentions {
         let (Some(finder), Some(language)) = (&self.finder, language_for_path(path.as_str())) else {
             return Mention::Nothing;
         };
-        let mut looked =
-            Looked { text, path, pieces: language.pieces(text), speaks: false, specifiers: BTreeSet::new() };
+        let (pieces, asked) = (language.pieces(text), Asked::of(text));
+        let mut looked = Looked { text, path, pieces, asked, speaks: false, specifiers: BTreeSet::new() };
         let (mut is_sure, mut from) = (true, 0);
         while let Some(found) = finder.find(Input::new(text).range(from..)) {
             // What is found may hide another needle that begins inside it.
@@ -107,17 +108,32 @@ impl Mentions {
                     }
                 }
             }
-            if !is_sure && !self.words {
+            if !is_sure && self.longest.is_none() {
                 return Mention::Perhaps;
             }
         }
         match looked.specifiers {
             _ if looked.speaks && hands_on_all(text) => Mention::Word,
-            _ if self.words && spells_out(text) => Mention::Word,
+            _ if self.spelled_out_in(text, language.pieces(text), &looked.asked) => Mention::Word,
             _ if !is_sure => Mention::Perhaps,
             specifiers if specifiers.is_empty() => Mention::Nothing,
             specifiers => Mention::Specifiers(specifiers),
         }
+    }
+}
+
+impl Mentions {
+    /// Whether a text may say a word, or the specifier of an import, with escapes.
+    fn spelled_out_in(&self, text: &[u8], mut pieces: Pieces<'_>, asked: &Asked<'_>) -> bool {
+        // An escape of one letter takes as many as ten.
+        let longest = self.longest.map(|longest| 2 + 10 * longest);
+        longest.is_some_and(|longest| {
+            escapes(text).any(|at| match (pieces.at(at), pieces.around()) {
+                (Piece::Comment, _) => false,
+                (Piece::Literal, Some(literal)) => literal.len() <= longest || asked.for_a_module(literal.start),
+                _ => true,
+            })
+        })
     }
 }
 
@@ -126,6 +142,7 @@ struct Looked<'t> {
     text: &'t [u8],
     path: &'t RepoPath,
     pieces: Pieces<'t>,
+    asked: Asked<'t>,
     /// Whether it says a word where that is no name.
     speaks: bool,
     specifiers: BTreeSet<String>,
@@ -150,20 +167,29 @@ impl Looked<'_> {
         if is == Is::Stem && !ends(&self.text[range.end..]) {
             return true;
         }
-        let around = specifier_around(self.text, range.start + usize::from(is == Is::Specifier));
+        let around = specifier_around(self.text, &self.asked, range.start + usize::from(is == Is::Specifier));
         let leads = match around {
             Around::Nothing => false,
             Around::Perhaps => true,
             Around::Specifier(specifier) => spellings.may_mean(&self.path.parent(), specifier),
         };
         // Last, since it reads all that stands before.
-        if !leads || self.pieces.at(range.start) == Piece::Comment {
+        if !leads || !self.may_be_asked_for(range.start) {
             return true;
         }
         if let Around::Specifier(specifier) = around {
             self.specifiers.insert(specifier.to_owned());
         }
         !matches!(around, Around::Perhaps)
+    }
+
+    /// Whether a place may be in the specifier of an import, as far as comments and strings are known.
+    fn may_be_asked_for(&mut self, place: usize) -> bool {
+        match (self.pieces.at(place), self.pieces.around()) {
+            (Piece::Comment, _) => false,
+            (Piece::Literal, Some(literal)) => self.asked.for_a_module(literal.start),
+            (Piece::Literal | Piece::Code, _) => !self.pieces.is_sure(),
+        }
     }
 }
 
@@ -177,25 +203,28 @@ enum Around<'t> {
     Nothing,
 }
 
-/// The specifier around a place.
-fn specifier_around(text: &[u8], at: usize) -> Around<'_> {
+/// The specifier around a place, as the quotes on its line say.
+fn specifier_around<'t>(text: &'t [u8], asked: &Asked<'_>, at: usize) -> Around<'t> {
     const LONGEST: usize = 300;
     let is_quote = |byte: &u8| matches!(byte, b'\'' | b'"' | b'`');
     let near = &text[at.saturating_sub(LONGEST)..at];
-    let before = near.iter().rposition(is_quote);
-    // A specifier is on one line, and so is what stands in it before the place.
-    if near[before.unwrap_or(0)..].contains(&b'\n') {
-        return Around::Nothing;
-    }
-    let Some(before) = before else { return Around::Perhaps };
-    let start = at - near.len() + before + 1;
-    let Some(length) = text[start..].iter().position(is_quote) else { return Around::Perhaps };
-    let inside = &text[start..start + length];
-    match std::str::from_utf8(inside) {
-        Ok(specifier) if text[start - 1] == text[start + length] && !inside.contains(&b'\\') => {
-            Around::Specifier(specifier)
+    let line = near.iter().rposition(|&byte| byte == b'\n').map_or(near, |end| &near[end + 1..]);
+    let is_whole = line.len() < near.len() || near.len() == at;
+    if let Some(quote) = line.iter().rposition(is_quote) {
+        let start = at - line.len() + quote + 1;
+        let inside = text[start..].iter().position(is_quote).map(|length| &text[start..start + length]);
+        let is_closed = inside.is_some_and(|inside| {
+            text[start - 1] == text[start + inside.len()] && !inside.contains(&b'\\') && asked.for_a_module(start - 1)
+        });
+        if let Some(Ok(specifier)) = inside.filter(|_| is_closed).map(std::str::from_utf8) {
+            return Around::Specifier(specifier);
         }
-        _ => Around::Perhaps,
+    }
+    // Another quote may be the first one of a string that holds quotes of other kinds.
+    let mut quotes = (0..line.len()).filter(|&at| is_quote(&line[at]));
+    match is_whole && !quotes.any(|quote| asked.for_a_module(at - line.len() + quote)) {
+        true => Around::Nothing,
+        false => Around::Perhaps,
     }
 }
 
@@ -216,22 +245,21 @@ fn hands_on_all(text: &[u8]) -> bool {
     })
 }
 
-/// Whether a text writes a letter, digit, `_` or `$` as an escape, and so may say any word without its letters.
-fn spells_out(text: &[u8]) -> bool {
+/// Where a text writes a letter, digit, `_` or `$` as an escape, and so may say any word without its letters.
+fn escapes(text: &[u8]) -> impl Iterator<Item = usize> {
     let named = |code: Option<&[u8]>| {
-        let code =
-            code.and_then(|code| std::str::from_utf8(code).ok()).and_then(|code| u32::from_str_radix(code, 16).ok());
-        code.and_then(char::from_u32).is_some_and(|letter| letter.is_ascii_alphanumeric() || "_$".contains(letter))
+        let code = code.and_then(|code| std::str::from_utf8(code).ok());
+        let letter = code.and_then(|code| u32::from_str_radix(code, 16).ok()).and_then(char::from_u32);
+        letter.is_some_and(|letter| letter.is_ascii_alphanumeric() || "_$".contains(letter))
     };
-    let short = memmem::find_iter(text, b"\\x").any(|at| named(text.get(at + 2..at + 4)));
-    short
-        || memmem::find_iter(text, b"\\u").any(|at| {
-            let rest = &text[at + 2..];
-            match rest.strip_prefix(b"{") {
-                Some(rest) => named(memchr::memchr(b'}', &rest[..rest.len().min(12)]).map(|end| &rest[..end])),
-                None => named(rest.get(..4)),
-            }
-        })
+    memchr::memchr_iter(b'\\', text).filter(move |at| match &text[at + 1..] {
+        [b'x', rest @ ..] => named(rest.get(..2)),
+        [b'u', b'{', rest @ ..] => {
+            named(rest.iter().position(|byte| !byte.is_ascii_hexdigit()).map(|end| &rest[..end]))
+        }
+        [b'u', rest @ ..] => named(rest.get(..4)),
+        _ => false,
+    })
 }
 
 #[cfg(test)]
@@ -258,6 +286,7 @@ mod tests {
             ("drain(1)", Mention::Word),
             (r"dr\u0061in(1)", Mention::Word),
             (r"dr\u{61}in(1)", Mention::Word),
+            (r"dr\u{00000000000000061}in(1)", Mention::Word),
             (r"q['dr\x61in']", Mention::Word),
             (r"'\x1b[1m \u2028 \u{1F600}'", NOTHING),
             ("import './queue'", specifiers(&["./queue"])),
@@ -284,7 +313,9 @@ mod tests {
             ("// drain\n/* drain */ import './queue'", specifiers(&["./queue"])),
             ("/** import './queue'; drain() */ f()", NOTHING),
             ("/** drain */ if (x) /re/.test(y) // drain", Mention::Word),
-            (r"// dr\u0061in", Mention::Word),
+            (r"// dr\u0061in", NOTHING),
+            (r"'it says more than dr\u0061in, and whoever reads it sees no name, however it is spelled'", NOTHING),
+            (r"import './a/very/long/way/to/wherever/it/is/that/the/file/of/the/que\u0075e/lies'", Mention::Word),
             ("export * from 'elsewhere' // drain", Mention::Word),
             ("export /* all */\n* from 'elsewhere' // drain", Mention::Word),
             // Quotes that do not belong together, and lines.

@@ -29,7 +29,7 @@ pub(super) struct Owners {
     classes: HashMap<Thing, BTreeSet<usize>>,
 }
 
-/// How many files a thread looks into at least with one buffer.
+/// How many files a thread looks into at least.
 const BATCH: usize = 64;
 
 /// The growing knowledge of a search.
@@ -158,7 +158,7 @@ impl<'s, 'f> Search<'s, 'f> {
         let looked: Vec<(usize, Result<Mention, SweepProblem>)> = (0..code.len())
             .into_par_iter()
             .with_min_len(BATCH)
-            .map_init(Vec::new, |buffer, number| (number, self.look_into(&mentions, number, buffer)))
+            .map(|number| (number, self.look_into(&mentions, number)))
             .filter(|(_, looked)| !matches!(looked, Ok(Mention::Nothing)))
             .collect();
         let (mut said_in, mut importing) = (Vec::new(), Vec::new());
@@ -180,10 +180,10 @@ impl<'s, 'f> Search<'s, 'f> {
         (said_in, importing)
     }
 
-    fn look_into(&self, mentions: &Mentions, number: usize, buffer: &mut Vec<u8>) -> Result<Mention, SweepProblem> {
+    fn look_into(&self, mentions: &Mentions, number: usize) -> Result<Mention, SweepProblem> {
         let path = self.shelf.code()[number];
         let problem = |code, message: String| SweepProblem { code, message, file: path.clone(), key: None, at: None };
-        let looked = self.shelf.look(number, buffer, |text| {
+        let looked = self.shelf.look(number, |text| {
             let mention = mentions.of_text(path, text);
             let wrong = (mention == Mention::Word).then(|| std::str::from_utf8(text).err()).flatten();
             (mention, wrong.map(|error| error.valid_up_to()))

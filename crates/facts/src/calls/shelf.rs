@@ -1,12 +1,13 @@
 //! The shelf: the texts of a view's code. What was read stays here for the next round of the search and for the reader of
 //! links: every file in the views that have to unpack it, in the work tree the many small ones, as long as there is room.
 
+use super::join::lock;
 use crate::files::{FileError, Files};
 use factgate_record::RepoPath;
 use factgate_syntax::language_for_path;
 use std::borrow::Cow;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock};
 
 /// How many bytes are kept; what is beyond is read again whenever it is asked for.
 const ROOM: usize = 256 << 20;
@@ -20,13 +21,22 @@ pub(super) struct Shelf<'f> {
     texts: Vec<OnceLock<Option<Box<[u8]>>>>,
     taken: AtomicUsize,
     largest: usize,
+    /// Buffers for what does not stay here, as many as were in use at once: to fill new memory takes longer than to read.
+    buffers: Mutex<Vec<Vec<u8>>>,
 }
 
 impl<'f> Shelf<'f> {
     pub(super) fn new(files: &'f dyn Files) -> Result<Shelf<'f>, FileError> {
         let code: Vec<&RepoPath> = files.list()?.iter().filter(|path| is_code(path)).collect();
         let texts = code.iter().map(|_| OnceLock::new()).collect();
-        Ok(Shelf { files, code, texts, taken: AtomicUsize::new(0), largest: files.largest_kept() })
+        Ok(Shelf {
+            files,
+            code,
+            texts,
+            taken: AtomicUsize::new(0),
+            largest: files.largest_kept(),
+            buffers: Mutex::default(),
+        })
     }
 
     /// The files with code, sorted.
@@ -52,18 +62,16 @@ impl<'f> Shelf<'f> {
         self.files.end_of_link(path)
     }
 
-    /// Looks into the text of the file of a number. `buffer` is for what does not stay here.
-    pub(super) fn look<T>(
-        &self,
-        number: usize,
-        buffer: &mut Vec<u8>,
-        into: impl FnOnce(&[u8]) -> T,
-    ) -> Result<Option<T>, FileError> {
-        Ok(match self.get(number, buffer)? {
+    /// Looks into the text of the file of a number.
+    pub(super) fn look<T>(&self, number: usize, into: impl FnOnce(&[u8]) -> T) -> Result<Option<T>, FileError> {
+        let mut buffer = lock(&self.buffers).pop().unwrap_or_default();
+        let looked = self.get(number, &mut buffer).map(|text| match text {
             None => None,
             Some(On::Shelf(text)) => Some(into(text)),
-            Some(On::Desk) => Some(into(buffer)),
-        })
+            Some(On::Desk) => Some(into(&buffer)),
+        });
+        lock(&self.buffers).push(buffer);
+        looked
     }
 
     fn get(&self, number: usize, buffer: &mut Vec<u8>) -> Result<Option<On<'_>>, FileError> {

@@ -1,13 +1,11 @@
 //! Calls that give a module: `require`, under any name that Node.js or a test runner gives it.
 
 use super::Reader;
+use crate::asked::REQUIRE_LIKE;
 use crate::links::{Base, Denotes};
 use oxc_ast::AstKind;
 use oxc_ast::ast::{CallExpression, Expression, IdentifierReference};
 use oxc_span::GetSpan;
-
-/// Functions of test runners that give the real module, or a copy of it.
-const REQUIRE_LIKE: [&str; 4] = ["importActual", "importMock", "requireActual", "requireMock"];
 
 impl<'a> Reader<'a, '_> {
     /// Variables that are another `require`: `const load = createRequire(import.meta.url)`.
