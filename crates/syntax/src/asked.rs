@@ -28,16 +28,19 @@ impl<'t> Asked<'t> {
             [.., b'=', b'>'] => false,
             // The end of a comment or of a cast, or a space that is none of ASCII.
             [.., b'/' | b'>' | 0x80..] => true,
-            [callee @ .., b'('] => self.is_require(callee.trim_ascii_end()),
+            [callee @ .., b'('] => self.is_require(callee),
             _ => matches!(last_word(before), b"from" | b"import"),
         }
     }
 
     /// Whether a call of what stands before its parenthesis can give a module.
-    fn is_require(&self, callee: &[u8]) -> bool {
+    fn is_require(&self, before: &[u8]) -> bool {
+        let callee = before.trim_ascii_end();
         let word = last_word(callee);
+        let space = &before[callee.len()..];
         let before = &callee[..callee.len() - word.len()];
         match std::str::from_utf8(word) {
+            _ if may_end_a_comment(callee, space) => true,
             // What is no name, or one with letters of another alphabet or escapes.
             _ if word.is_empty() || matches!(before, [.., b'\\' | 0x80..]) => true,
             Ok("import" | "require") => true,
@@ -57,13 +60,25 @@ fn renames_require(text: &[u8]) -> bool {
         let is_made = before == b"createR";
         is_whole && (is_made || before == b"r" && !rest.trim_ascii_start().starts_with(b"("))
     });
-    says || [&b"\\u0"[..], b"\\u{"].iter().any(|escape| memmem::find(text, escape).is_some())
+    says || memmem::find_iter(text, b"\\u").any(|at| spells_require(&text[at + 2..]))
+}
+
+/// Whether an escape, from behind its `\u` on, is one of a letter of these names.
+fn spells_require(text: &[u8]) -> bool {
+    let digits = text.strip_prefix(b"{").unwrap_or(text);
+    let length = digits.iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
+    let length = if digits.len() < text.len() { length } else { length.min(4) };
+    let code = std::str::from_utf8(&digits[..length]).ok().and_then(|code| u8::from_str_radix(code, 16).ok());
+    code.is_some_and(|code| b"createRequire".contains(&code))
 }
 
 /// Whether what stands before a line's end may be a line comment.
 fn may_end_a_comment(before: &[u8], space: &[u8]) -> bool {
-    let line = before.iter().rposition(|byte| matches!(byte, b'\n' | b'\r')).map_or(0, |at| at + 1);
-    space.iter().any(|byte| matches!(byte, b'\n' | b'\r')) && memmem::find(&before[line..], b"//").is_some()
+    let ends_line = |byte: &u8| matches!(byte, b'\n' | b'\r');
+    space.iter().any(ends_line) && {
+        let line = before.iter().rposition(ends_line).map_or(0, |at| at + 1);
+        memmem::find(&before[line..], b"//").is_some()
+    }
 }
 
 /// The letters, digits, `_` and `$` at the end of a text.
@@ -99,11 +114,14 @@ mod tests {
             ("import /* a */ (@'./q')", true),
             ("from // call(\n@'./q'", true),
             ("from // a\u{2028}@'./q'", true),
+            ("import // a\n(@'./q')", true),
             ("const load = require; load(@'./q')", true),
             ("import { createRequire as c } from 'm'; const load = c(u); load(@'./q')", true),
             ("createRequire(u)(@'./q')", true),
             ("r\\u0065quire(@'./q')", true),
             ("const load = requir\\u0065; load(@'./q')", true),
+            ("const load = requir\\u{00065}; load(@'./q')", true),
+            ("say('\\u{1F600} \\u0020'); load(@'./q')", false),
             ("@import(@\"q.zig\")", true),
             ("const a = @'./q'", false),
             ("f(@'./q')", false),

@@ -19,6 +19,10 @@ pub(super) struct Mentions {
     needles: Vec<Needle>,
     /// The length of the longest word among them.
     longest: Option<usize>,
+    /// Whether one of them has a letter that is none of ASCII.
+    has_foreign: bool,
+    /// Whether no text was looked into before.
+    is_first: bool,
     spellings: Spellings,
 }
 
@@ -59,7 +63,7 @@ const ENDS: [&str; 13] = ["'", "\"", "`", ".js", ".ts", ".mj", ".mt", ".cj", ".c
 
 impl Mentions {
     /// Searches for words, and for specifiers of files that are spelled so.
-    pub(super) fn of(words: &BTreeSet<String>, spellings: Spellings) -> Mentions {
+    pub(super) fn of(words: &BTreeSet<String>, spellings: Spellings, is_first: bool) -> Mentions {
         let quoted = |whole: &String| ["'", "\"", "`"].map(|quote| format!("{quote}{whole}{quote}"));
         let mut wanted: BTreeMap<String, BTreeSet<Is>> = BTreeMap::new();
         let mut want = |needle: String, is| {
@@ -83,7 +87,8 @@ impl Mentions {
         let needles: Vec<Needle> =
             needles.map(|((text, is), inner)| Needle { length: text.len(), is, inner }).collect();
         let longest = words.iter().map(String::len).max();
-        Mentions { finder: finder.filter(|_| !needles.is_empty()), longest, needles, spellings }
+        let has_foreign = !words.iter().all(|word| word.is_ascii());
+        Mentions { finder: finder.filter(|_| !needles.is_empty()), longest, has_foreign, is_first, needles, spellings }
     }
 
     /// What the text of a file has of what is looked for.
@@ -123,17 +128,66 @@ impl Mentions {
 }
 
 impl Mentions {
-    /// Whether a text may say a word, or the specifier of an import, with escapes.
+    /// Whether a text may say a word, or the specifier of an import, with escapes. In the first look alone: what does is
+    /// read from then on.
     fn spelled_out_in(&self, text: &[u8], mut pieces: Pieces<'_>, asked: &Asked<'_>) -> bool {
         // An escape of one letter takes as many as ten.
-        let longest = self.longest.map(|longest| 2 + 10 * longest);
-        longest.is_some_and(|longest| {
-            escapes(text).any(|at| match (pieces.at(at), pieces.around()) {
-                (Piece::Comment, _) => false,
-                (Piece::Literal, Some(literal)) => literal.len() <= longest || asked.for_a_module(literal.start),
-                _ => true,
-            })
-        })
+        let longest = self.longest.map_or(0, |longest| 2 + 10 * longest);
+        let mut from = if self.is_first { 0 } else { text.len() };
+        while let Some(at) = memchr::memchr(b'\\', &text[from..]).map(|length| from + length) {
+            from = text.len().min(at + 2);
+            let escaped = escaped(&text[at + 1..]);
+            let is_letter = escaped == Escaped::Letter || escaped == Escaped::ForeignLetter && self.has_foreign;
+            let is_near_one = || has_asking_quote(line_before(text, at), at, asked);
+            if escaped == Escaped::Other || !is_letter && !is_near_one() {
+                continue;
+            }
+            let may_be = match (pieces.at(at), pieces.around()) {
+                (Piece::Literal, Some(literal)) if is_letter && literal.len() <= longest => true,
+                (Piece::Code, _) if is_letter && longest > 0 => true,
+                (Piece::Code, _) => !pieces.is_sure() && is_near_one(),
+                (piece, whole) => {
+                    // The rest of it says no more.
+                    from = whole.as_ref().map_or(from, |whole| from.max(whole.end));
+                    piece == Piece::Literal && whole.is_some_and(|literal| asked.for_a_module(literal.start))
+                }
+            };
+            if may_be {
+                return true;
+            }
+        }
+        false
+    }
+}
+
+/// What an escape stands for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Escaped {
+    /// What a name can hold.
+    Letter,
+    /// What a name can hold that is not written in ASCII.
+    ForeignLetter,
+    /// What a specifier can hold besides, or the end of a line that goes on.
+    Sign,
+    /// What no name of a module holds: a quote, a backslash, a control character.
+    Other,
+}
+
+/// What the text behind a backslash is the escape of.
+fn escaped(text: &[u8]) -> Escaped {
+    let code = match text {
+        [b'x', rest @ ..] => rest.get(..2),
+        [b'u', b'{', rest @ ..] => rest.iter().position(|byte| !byte.is_ascii_hexdigit()).map(|end| &rest[..end]),
+        [b'u', rest @ ..] => rest.get(..4),
+        [b'n' | b't' | b'r' | b'b' | b'f' | b'v' | b'0' | b'\'' | b'"' | b'`' | b'\\', ..] => return Escaped::Other,
+        _ => return Escaped::Sign,
+    };
+    let code = code.and_then(|code| std::str::from_utf8(code).ok()).and_then(|code| u32::from_str_radix(code, 16).ok());
+    match code.map(char::from_u32) {
+        Some(Some(letter)) if letter.is_ascii_alphanumeric() || "_$".contains(letter) => Escaped::Letter,
+        Some(Some(letter)) if letter.is_alphanumeric() => Escaped::ForeignLetter,
+        Some(Some(letter)) if letter.is_control() => Escaped::Other,
+        _ => Escaped::Sign,
     }
 }
 
@@ -174,7 +228,7 @@ impl Looked<'_> {
             Around::Specifier(specifier) => spellings.may_mean(&self.path.parent(), specifier),
         };
         // Last, since it reads all that stands before.
-        if !leads || !self.may_be_asked_for(range.start) {
+        if !leads || !may_be_asked_for(&mut self.pieces, &self.asked, range.start) {
             return true;
         }
         if let Around::Specifier(specifier) = around {
@@ -182,16 +236,20 @@ impl Looked<'_> {
         }
         !matches!(around, Around::Perhaps)
     }
+}
 
-    /// Whether a place may be in the specifier of an import, as far as comments and strings are known.
-    fn may_be_asked_for(&mut self, place: usize) -> bool {
-        match (self.pieces.at(place), self.pieces.around()) {
-            (Piece::Comment, _) => false,
-            (Piece::Literal, Some(literal)) => self.asked.for_a_module(literal.start),
-            (Piece::Literal | Piece::Code, _) => !self.pieces.is_sure(),
-        }
+/// Whether a place may be in the specifier of an import, as far as comments and strings are known. No place lies before the
+/// one that the pieces were asked for last.
+fn may_be_asked_for(pieces: &mut Pieces<'_>, asked: &Asked<'_>, place: usize) -> bool {
+    match (pieces.at(place), pieces.around()) {
+        (Piece::Comment, _) => false,
+        (Piece::Literal, Some(literal)) => asked.for_a_module(literal.start),
+        (Piece::Literal | Piece::Code, _) => !pieces.is_sure(),
     }
 }
+
+/// How far before a place its specifier is looked for.
+const LONGEST: usize = 300;
 
 /// What stands around a place.
 #[derive(Clone, Copy)]
@@ -203,13 +261,25 @@ enum Around<'t> {
     Nothing,
 }
 
+/// What stands before a place on its line, as far as a specifier can reach.
+fn line_before(text: &[u8], at: usize) -> &[u8] {
+    let near = &text[at.saturating_sub(LONGEST)..at];
+    near.iter().rposition(|&byte| byte == b'\n').map_or(near, |end| &near[end + 1..])
+}
+
+/// Whether a specifier may begin in this text, which ends at a place.
+fn has_asking_quote(line: &[u8], at: usize, asked: &Asked<'_>) -> bool {
+    let mut quotes = line.iter().enumerate().filter(|(_, byte)| is_quote(byte));
+    quotes.any(|(quote, _)| asked.for_a_module(at - line.len() + quote))
+}
+
+fn is_quote(byte: &u8) -> bool {
+    matches!(byte, b'\'' | b'"' | b'`')
+}
+
 /// The specifier around a place, as the quotes on its line say.
 fn specifier_around<'t>(text: &'t [u8], asked: &Asked<'_>, at: usize) -> Around<'t> {
-    const LONGEST: usize = 300;
-    let is_quote = |byte: &u8| matches!(byte, b'\'' | b'"' | b'`');
-    let near = &text[at.saturating_sub(LONGEST)..at];
-    let line = near.iter().rposition(|&byte| byte == b'\n').map_or(near, |end| &near[end + 1..]);
-    let is_whole = line.len() < near.len() || near.len() == at;
+    let line = line_before(text, at);
     if let Some(quote) = line.iter().rposition(is_quote) {
         let start = at - line.len() + quote + 1;
         let inside = text[start..].iter().position(is_quote).map(|length| &text[start..start + length]);
@@ -221,8 +291,7 @@ fn specifier_around<'t>(text: &'t [u8], asked: &Asked<'_>, at: usize) -> Around<
         }
     }
     // Another quote may be the first one of a string that holds quotes of other kinds.
-    let mut quotes = (0..line.len()).filter(|&at| is_quote(&line[at]));
-    match is_whole && !quotes.any(|quote| asked.for_a_module(at - line.len() + quote)) {
+    match line.len() < LONGEST && !has_asking_quote(line, at, asked) {
         true => Around::Nothing,
         false => Around::Perhaps,
     }
@@ -245,23 +314,6 @@ fn hands_on_all(text: &[u8]) -> bool {
     })
 }
 
-/// Where a text writes a letter, digit, `_` or `$` as an escape, and so may say any word without its letters.
-fn escapes(text: &[u8]) -> impl Iterator<Item = usize> {
-    let named = |code: Option<&[u8]>| {
-        let code = code.and_then(|code| std::str::from_utf8(code).ok());
-        let letter = code.and_then(|code| u32::from_str_radix(code, 16).ok()).and_then(char::from_u32);
-        letter.is_some_and(|letter| letter.is_ascii_alphanumeric() || "_$".contains(letter))
-    };
-    memchr::memchr_iter(b'\\', text).filter(move |at| match &text[at + 1..] {
-        [b'x', rest @ ..] => named(rest.get(..2)),
-        [b'u', b'{', rest @ ..] => {
-            named(rest.iter().position(|byte| !byte.is_ascii_hexdigit()).map(|end| &rest[..end]))
-        }
-        [b'u', rest @ ..] => named(rest.get(..4)),
-        _ => false,
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::spellings::Spellings;
@@ -281,6 +333,7 @@ mod tests {
                 specifiers: set(&["#q"]),
                 places: Some(set(&["lib/queue", "queue", "lib/drain"])),
             },
+            true,
         );
         for (text, expected) in [
             ("drain(1)", Mention::Word),
@@ -321,11 +374,24 @@ mod tests {
             // Quotes that do not belong together, and lines.
             (r#"import "./it's/queue""#, Mention::Perhaps),
             (r"import './\x71/queue'", Mention::Word),
-            (r"import '.\/queue'", Mention::Perhaps),
+            (r"import '.\/queue'", Mention::Word),
+            (r"import '../a\x3fraw'", Mention::Word),
+            (r"import(`../a\-b`)", Mention::Word),
+            (r"const a = '.\/queue', b = /\d\/queue/", NOTHING),
+            (r"gr\u00fcn()", NOTHING),
             ("type A = 'x'\ninterface B { queue?: 'y' }", NOTHING),
             ("import './queue?raw'", specifiers(&["./queue?raw"])),
         ] {
             assert_eq!(mentions.of_text(&RepoPath::from_git("lib/a.ts"), text.as_bytes()), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn letters_of_other_alphabets_are_spelled_out_where_a_word_has_one() {
+        for (word, expected) in [("grün", Mention::Word), ("green", Mention::Nothing)] {
+            let mentions = Mentions::of(&BTreeSet::from([word.to_owned()]), Spellings::default(), true);
+            let path = RepoPath::from_git("lib/a.ts");
+            assert_eq!(mentions.of_text(&path, br"gr\u00fcn()"), expected, "{word}");
         }
     }
 }

@@ -153,7 +153,8 @@ impl<'s, 'f> Search<'s, 'f> {
     /// The files that say one of these words, and those that import one of these modules. Files outside of `in` are
     /// looked at, too: a name may be changed there.
     fn look(&self, join: &Join<'_>, fresh: &Fresh, problems: &mut Vec<SweepProblem>) -> (Vec<RepoPath>, Vec<RepoPath>) {
-        let mentions = Mentions::of(&spoken(&fresh.words), join.resolver().spellings(&fresh.modules));
+        let spellings = join.resolver().spellings(&fresh.modules);
+        let mentions = Mentions::of(&spoken(&fresh.words), spellings, self.words.is_empty());
         let code = self.shelf.code();
         let looked: Vec<(usize, Result<Mention, SweepProblem>)> = (0..code.len())
             .into_par_iter()
