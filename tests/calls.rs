@@ -162,6 +162,23 @@ fn what_hides_a_site_says_where() {
 }
 
 #[test]
+fn code_in_another_encoding_hides_no_site() {
+    let scratch = scratch();
+    for (text, exit) in [
+        ("import { drain } from './queue'; drain(1);", 2),
+        ("import * as q from './queue'; hand(q);", 2),
+        ("rm('a', { recursive: true });", 2),
+        ("export const size = 1;", 0),
+    ] {
+        let bytes: Vec<u8> = [0xfeff].into_iter().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect();
+        std::fs::write(scratch.path("src/more.ts"), bytes).unwrap();
+        let run = scratch.run(&["check"]);
+        assert_eq!(run.exit, exit, "{text}\n{}{}", run.stdout, run.stderr);
+        assert_eq!(run.stderr.contains("src/more.ts is not UTF-8"), exit == 2, "{text}\n{}", run.stderr);
+    }
+}
+
+#[test]
 fn globs_of_files_that_are_not_read_are_said() {
     let scratch = scratch();
     scratch.write("src/view.vue", "<script>import { drain } from './queue'; drain(1)</script>\n");

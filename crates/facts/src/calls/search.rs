@@ -5,9 +5,10 @@
 use super::join::{Join, Meaning, Of, Thing};
 use super::mentions::{Mention, Mentions};
 use super::resolve::Found;
-use super::shelf::Shelf;
+use super::shelf::{Shelf, decoded};
 use super::target::Target;
 use super::{SweepProblem, Watch};
+use crate::files::FileError;
 use crate::program::Program;
 use factgate_record::RepoPath;
 use factgate_syntax::links::{Holder, Links, Means, Typing, WHOLE};
@@ -156,48 +157,51 @@ impl<'s, 'f> Search<'s, 'f> {
         let spellings = join.resolver().spellings(&fresh.modules);
         let mentions = Mentions::of(&spoken(&fresh.words), spellings, self.words.is_empty());
         let code = self.shelf.code();
-        let looked: Vec<(usize, Result<Mention, SweepProblem>)> = (0..code.len())
+        let looked: Vec<(usize, Result<Look, FileError>)> = (0..code.len())
             .into_par_iter()
             .with_min_len(BATCH)
             .map(|number| (number, self.look_into(&mentions, number)))
-            .filter(|(_, looked)| !matches!(looked, Ok(Mention::Nothing)))
+            .filter(|(_, look)| !matches!(look, Ok(Look { mention: Mention::Nothing, .. })))
             .collect();
         let (mut said_in, mut importing) = (Vec::new(), Vec::new());
-        for (number, mention) in looked {
+        for (number, look) in looked {
             let path = code[number];
-            match mention {
-                Ok(Mention::Word) => said_in.push(path.clone()),
-                Ok(Mention::Nothing) => {}
-                Ok(_) if self.files.contains(path) => {}
-                Ok(Mention::Perhaps) => importing.extend(self.imports(join, path).then(|| path.clone())),
-                Ok(Mention::Specifiers(specifiers)) => {
-                    let leads = specifiers.iter().any(|specifier| self.leads(join, path, specifier));
-                    importing.extend(leads.then(|| path.clone()));
+            let says = matches!(look, Err(_) | Ok(Look { mention: Mention::Word, .. }));
+            if !says && (self.files.contains(path) || !self.may_import(join, path, &look)) {
+                continue;
+            }
+            match look.map_or_else(Some, |look| look.unread(path)) {
+                Some(FileError { code, message, .. }) if self.is_within_any(path) => {
+                    problems.push(SweepProblem { code, message, file: path.clone(), key: None, at: None });
                 }
-                Err(_) if !self.is_within_any(path) => said_in.push(path.clone()),
-                Err(problem) => problems.push(problem),
+                // Of a file outside nobody asks more than who imports it.
+                Some(_) => said_in.push(path.clone()),
+                None if says => said_in.push(path.clone()),
+                None => importing.push(path.clone()),
             }
         }
         (said_in, importing)
     }
 
-    fn look_into(&self, mentions: &Mentions, number: usize) -> Result<Mention, SweepProblem> {
+    fn look_into(&self, mentions: &Mentions, number: usize) -> Result<Look, FileError> {
         let path = self.shelf.code()[number];
-        let problem = |code, message: String| SweepProblem { code, message, file: path.clone(), key: None, at: None };
         let looked = self.shelf.look(number, |text| {
-            let mention = mentions.of_text(path, text);
-            let wrong = (mention == Mention::Word).then(|| std::str::from_utf8(text).err()).flatten();
-            (mention, wrong.map(|error| error.valid_up_to()))
-        });
-        match looked {
-            Err(error) => Err(problem(error.code, error.message)),
-            Ok(None) => Ok(Mention::Nothing),
-            Ok(Some((mention, None))) => Ok(mention),
-            Ok(Some((_, Some(at)))) => {
-                let message =
-                    format!("{path} is not UTF-8 (the first bad byte is at offset {at}), and mentions a watched name");
-                Err(problem("io", message))
+            let decoded = decoded(text);
+            let mention = mentions.of_text(path, decoded.as_deref().map_or(text, str::as_bytes));
+            let wrong = (mention != Mention::Nothing).then(|| std::str::from_utf8(text).err()).flatten();
+            Look { mention, wrong: wrong.map(|error| error.valid_up_to()) }
+        })?;
+        Ok(looked.unwrap_or(Look { mention: Mention::Nothing, wrong: None }))
+    }
+
+    /// Whether a file that says no word imports what is looked for; one that cannot be read may.
+    fn may_import(&self, join: &Join<'_>, path: &RepoPath, look: &Result<Look, FileError>) -> bool {
+        match look {
+            Ok(Look { mention: Mention::Perhaps, wrong: None }) => self.imports(join, path),
+            Ok(Look { mention: Mention::Specifiers(specifiers), .. }) => {
+                specifiers.iter().any(|specifier| self.leads(join, path, specifier))
             }
+            _ => true,
         }
     }
 
@@ -327,6 +331,24 @@ impl Owners {
     fn of(&self, thing: &Thing) -> impl Iterator<Item = usize> {
         let targets = self.targets.get(thing).into_iter().flatten();
         targets.chain(self.holders.get(thing).into_iter().flatten()).copied()
+    }
+}
+
+/// What a look into a file has found.
+struct Look {
+    mention: Mention,
+    /// The first byte that is not UTF-8, where it matters.
+    wrong: Option<usize>,
+}
+
+impl Look {
+    /// Why a file that matters cannot be read.
+    fn unread(&self, path: &RepoPath) -> Option<FileError> {
+        let at = self.wrong?;
+        let message = format!(
+            "{path} is not UTF-8 (the first bad byte is at offset {at}), and mentions a watched name or module"
+        );
+        Some(FileError { path: path.clone(), message, code: "io" })
     }
 }
 

@@ -1,5 +1,6 @@
 //! Calls watched by shape: patterns over whole files, chosen by the words that the patterns say.
 
+use super::shelf::decoded;
 use super::sites::Found;
 use super::{SiteKind, SweepProblem, Watch};
 use crate::pattern::{Env, Matching, Pattern};
@@ -66,12 +67,14 @@ fn in_file(
     let Some(bytes) = program.files().read(path).map_err(|error| problem(error.code, error.message))? else {
         return Ok(Vec::new());
     };
+    let decoded = decoded(&bytes);
+    let text = decoded.as_deref().map_or(&bytes[..], str::as_bytes);
     let language = language_for_path(path.as_str());
     let fitting: Vec<&Pattern> = patterns
         .iter()
         .zip(words)
         .filter(|(pattern, words)| {
-            language.is_some_and(|language| std::ptr::eq(language, pattern.language())) && mentions(&bytes, words)
+            language.is_some_and(|language| std::ptr::eq(language, pattern.language())) && mentions(text, words)
         })
         .map(|(pattern, _)| pattern)
         .collect();

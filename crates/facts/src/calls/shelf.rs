@@ -101,3 +101,14 @@ fn is_code(path: &RepoPath) -> bool {
     let path = path.as_str();
     language_for_path(path).is_some() && ![".d.ts", ".d.mts", ".d.cts"].iter().any(|ending| path.ends_with(ending))
 }
+
+/// A text in UTF-16, which compilers read and the readers here do not, in other words.
+pub(super) fn decoded(text: &[u8]) -> Option<String> {
+    let from: fn([u8; 2]) -> u16 = match text {
+        [0xff, 0xfe, ..] => u16::from_le_bytes,
+        [0xfe, 0xff, ..] => u16::from_be_bytes,
+        _ => return None,
+    };
+    let units = text[2..].chunks_exact(2).map(|pair| from([pair[0], pair[1]]));
+    Some(char::decode_utf16(units).map(|letter| letter.unwrap_or(char::REPLACEMENT_CHARACTER)).collect())
+}
