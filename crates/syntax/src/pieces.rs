@@ -161,7 +161,7 @@ enum Slash {
 /// Told from the code before a slash, as far as it is known to be code.
 fn slash(before: &[u8], is_same_line: bool, after_dot: bool) -> Slash {
     match before {
-        [.., b'(' | b',' | b'=' | b':' | b'[' | b'&' | b'|' | b'?' | b'{' | b';'] | [.., b'=', b'>'] => Slash::Begins,
+        [.., b'(' | b',' | b'=' | b':' | b'[' | b'&' | b'|' | b'{' | b';'] | [.., b'=', b'>'] => Slash::Begins,
         [.., b']'] if is_same_line => Slash::Divides,
         [inner @ .., b')'] if is_same_line && closes_a_value(inner) => Slash::Divides,
         // Negates what follows, or says that what stands before is not null.
@@ -325,6 +325,8 @@ mod tests {
             ("} / 2\n// @", "c"),
             // What may be a name or begin an expression, or may stand before a line of its own.
             ("x.return /'/ // @", "-"),
+            // `any?` may be a type.
+            ("x as any? /'/ // @", "-"),
             ("x. // a\n return /'/ // @", "-"),
             ("x = await /'/ // @", "-"),
             ("return /'/ // @", "-"),
