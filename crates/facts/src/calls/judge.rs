@@ -2,7 +2,6 @@
 
 use super::join::{Join, Meaning, Of, Thing};
 use super::resolve::Found as Led;
-use super::search::is_named;
 use super::search::{Owners, Search};
 use super::{SiteKind, sites::Found};
 use factgate_record::RepoPath;
@@ -215,16 +214,16 @@ impl<'s, 'f> Judge<'s, 'f> {
                 Some(name) if name == "default" => {
                     let of_default: BTreeSet<usize> =
                         self.names.get("default").into_iter().flatten().copied().collect();
-                    let named = self.modules_named(from).filter(|number| of_default.contains(number));
+                    let named = self.modules_named(path, from).filter(|number| of_default.contains(number));
                     let mut named: BTreeSet<usize> = match self.join.resolve(path, from) {
                         Led::Unresolved => named.collect(),
                         Led::File(_) | Led::Platform => of_default,
                     };
-                    named.extend(self.names_through(links, from));
+                    named.extend(self.names_through(path, links, from));
                     named
                 }
                 Some(name) => self.names.get(name.as_str()).into_iter().flatten().copied().collect(),
-                None => self.names_through(links, from),
+                None => self.names_through(path, links, from),
             };
             if hidden.is_empty() {
                 continue;
@@ -258,7 +257,7 @@ impl<'s, 'f> Judge<'s, 'f> {
     }
 
     /// The targets whose names are used of a whole module; all that the file can say, when it hands on all of it.
-    fn names_through(&self, links: &Links, from: &str) -> BTreeSet<usize> {
+    fn names_through(&self, path: &RepoPath, links: &Links, from: &str) -> BTreeSet<usize> {
         let through = links.uses.iter().filter_map(|one| path_from(links, &one.what, from, 16)).flatten();
         let mut named: BTreeSet<usize> = through
             .filter(|name| *name != "default")
@@ -271,15 +270,16 @@ impl<'s, 'f> Judge<'s, 'f> {
             || links.exports.values().any(is_it)
             || links.uses.iter().any(|one| is_it(&one.what));
         if handed {
-            named.extend(self.modules_named(from));
+            named.extend(self.modules_named(path, from));
         }
         named
     }
 
     /// The targets of modules whose name a specifier ends with. Which files are looked at does not tell: an import that
     /// leads nowhere counts for its own words, whatever else its file says.
-    fn modules_named(&self, from: &str) -> impl Iterator<Item = usize> {
-        let modules = self.owners.holders.iter().filter(move |(thing, _)| is_named(&thing.file, from));
+    fn modules_named(&self, path: &RepoPath, from: &str) -> impl Iterator<Item = usize> {
+        let may_be = move |module: &RepoPath| self.join.resolver().may_mean(module, path, from);
+        let modules = self.owners.holders.iter().filter(move |(thing, _)| may_be(&thing.file));
         modules.flat_map(|(_, numbers)| numbers.iter().copied())
     }
 }

@@ -38,6 +38,8 @@ pub(super) struct Resolver {
     outside: BTreeSet<String>,
     pub(super) disk: Disk,
     pub(super) conditions: Conditions,
+    /// Whether a `rootDirs` may lead a relative specifier to another place than it names.
+    pub(super) has_other_roots: bool,
     /// Specifiers that configurations give to files, however the files are called.
     pub(super) given: OnceLock<BTreeMap<RepoPath, BTreeSet<String>>>,
 }
@@ -52,7 +54,8 @@ impl Resolver {
         let packages = packages(&disk);
         let outside = disk.named("package.json").flat_map(|(_, text)| dependencies(text)).collect();
         let conditions = Conditions::of(disk.named("package.json"));
-        Ok(Resolver { node, plain, packages, outside, disk, conditions, given: OnceLock::new() })
+        let has_other_roots = disk.texts().any(|(_, text)| text.contains("\"rootDirs\""));
+        Ok(Resolver { has_other_roots, node, plain, packages, outside, disk, conditions, given: OnceLock::new() })
     }
 
     /// Where `specifier` leads when `from` says it.

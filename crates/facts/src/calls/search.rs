@@ -255,7 +255,7 @@ impl<'s, 'f> Search<'s, 'f> {
         let leads = match join.resolve(path, specifier) {
             Found::File(file) => self.modules.contains_key(&file) || self.classes.contains_key(&file),
             // An alias that only another tool knows.
-            Found::Unresolved => self.modules.keys().any(|file| is_named(file, specifier)),
+            Found::Unresolved => self.modules.keys().any(|module| join.resolver().may_mean(module, path, specifier)),
             Found::Platform => false,
         };
         leads || join.under_conditions(path, specifier).iter().any(|file| self.modules.contains_key(file))
@@ -350,17 +350,6 @@ impl Look {
         );
         Some(FileError { path: path.clone(), message, code: "io" })
     }
-}
-
-/// Whether a specifier ends with a module's name: its file's, or its folder's where it is an index.
-pub(super) fn is_named(module: &RepoPath, specifier: &str) -> bool {
-    let stem = |path: &str| {
-        let last = path.rsplit('/').next().unwrap_or(path);
-        last.split_once('.').map_or(last, |(stem, _)| stem).to_owned()
-    };
-    let said = specifier.split('?').next().unwrap_or(specifier).trim_end_matches('/');
-    let (said, own) = (stem(said.strip_suffix("/index").unwrap_or(said)), stem(module.as_str()));
-    said == own || own == "index" && said == stem(module.parent().as_str())
 }
 
 /// The words that a file must say to use them; a default export and a whole module are found by their specifiers.

@@ -24,14 +24,8 @@ pub(super) struct Spellings {
 impl Spellings {
     /// Whether a specifier in a folder can mean one of the files.
     pub(super) fn may_mean(&self, folder: &RepoPath, specifier: &str) -> bool {
-        const ENDINGS: [&str; 9] = [".js", ".ts", ".jsx", ".tsx", ".mjs", ".mts", ".cjs", ".cts", ".zig"];
-        let Some(places) = self.places.as_ref().filter(|_| specifier.starts_with('.') || specifier.ends_with(".zig"))
-        else {
-            return true;
-        };
-        let bare = specifier.split('?').next().unwrap_or(specifier).trim_end_matches('/');
-        let bare = ENDINGS.iter().find_map(|ending| bare.strip_suffix(ending)).unwrap_or(bare);
-        folder.join(bare).is_ok_and(|place| places.contains(place.as_str()))
+        let places = self.places.as_ref().filter(|_| is_relative(specifier));
+        places.is_none_or(|places| place(folder, specifier).is_some_and(|place| places.contains(place.as_str())))
     }
 }
 
@@ -39,38 +33,62 @@ impl Resolver {
     /// How these files can be spelled.
     pub(super) fn spellings(&self, files: &BTreeSet<RepoPath>) -> Spellings {
         let (mut stems, mut specifiers, mut places) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
-        if files.is_empty() {
-            return Spellings::default();
-        }
-        let given = self.given.get_or_init(|| self.given());
         for file in files {
-            let name = file.as_str().rsplit('/').next().unwrap_or_default();
-            let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-            stems.insert(stem.to_owned());
-            let whole = file.as_str();
-            places.insert(whole.rsplit_once('.').map_or(whole, |(place, _)| place).to_owned());
-            let mut folders = BTreeSet::new();
-            if stem == "index" {
-                folders.insert(file.parent());
-            }
-            for specifier in given.get(file).into_iter().flatten() {
-                match specifier.strip_prefix(FOLDER) {
-                    Some(folder) => drop(folders.insert(RepoPath::from_git(folder))),
-                    None => drop(specifiers.insert(specifier.clone())),
-                }
-            }
-            for folder in folders {
+            stems.insert(stem(file).to_owned());
+            places.insert(without_ending(file).to_owned());
+            for folder in self.folders_of(file) {
                 stems.extend(folder.as_str().rsplit('/').next().filter(|name| !name.is_empty()).map(str::to_owned));
                 specifiers.extend(NAMELESS.map(str::to_owned));
                 places.insert(folder.as_str().to_owned());
             }
+            let given = self.given().get(file).into_iter().flatten();
+            specifiers.extend(given.filter(|specifier| !specifier.starts_with(FOLDER)).cloned());
         }
-        let leads_elsewhere = self.disk.texts().any(|(_, text)| text.contains("\"rootDirs\""));
-        Spellings { stems, specifiers, places: (!leads_elsewhere).then_some(places) }
+        Spellings { stems, specifiers, places: (!self.has_other_roots).then_some(places) }
+    }
+
+    /// Whether an import in a file that leads nowhere may mean a module: where it is relative, by the place that it
+    /// names, and else by its last name, which is the module's, or its folder's where the module is an index.
+    pub(super) fn may_mean(&self, module: &RepoPath, file: &RepoPath, specifier: &str) -> bool {
+        if is_relative(specifier) && !self.has_other_roots {
+            let place = place(&file.parent(), specifier);
+            return place.is_some_and(|place| {
+                place.as_str() == without_ending(module) || self.folders_of(module).contains(&place)
+            });
+        }
+        let first = |name: &'_ str| name.split_once('.').map_or(name, |(first, _)| first).to_owned();
+        let said = specifier.split('?').next().unwrap_or(specifier).trim_end_matches('/');
+        let mut names = said.rsplit('/').map(first);
+        let own = first(module.as_str().rsplit('/').next().unwrap_or_default());
+        let folder = first(module.parent().as_str().rsplit('/').next().unwrap_or_default());
+        match (names.next(), names.next()) {
+            // `@/index` is one of whatever `@` is.
+            (Some(last), before) if last == "index" => {
+                own == "index"
+                    && before.is_none_or(|before| before == folder || !before.contains(char::is_alphanumeric))
+            }
+            (Some(last), _) => last == own || own == "index" && last == folder,
+            (None, _) => false,
+        }
+    }
+
+    /// The folders that a file is the module of.
+    fn folders_of(&self, file: &RepoPath) -> Vec<RepoPath> {
+        let given = self.given().get(file).into_iter().flatten();
+        let mut folders: Vec<RepoPath> =
+            given.filter_map(|specifier| specifier.strip_prefix(FOLDER)).map(RepoPath::from_git).collect();
+        if stem(file) == "index" {
+            folders.push(file.parent());
+        }
+        folders
+    }
+
+    fn given(&self) -> &BTreeMap<RepoPath, BTreeSet<String>> {
+        self.given.get_or_init(|| self.read_given())
     }
 
     /// What each file is called by a configuration.
-    fn given(&self) -> BTreeMap<RepoPath, BTreeSet<String>> {
+    fn read_given(&self) -> BTreeMap<RepoPath, BTreeSet<String>> {
         let mut given: BTreeMap<RepoPath, BTreeSet<String>> = BTreeMap::new();
         for (path, text) in self.disk.texts() {
             let Some(from) = path.strip_prefix("/").ok().and_then(Path::to_str).map(RepoPath::from_git) else {
@@ -100,6 +118,27 @@ impl Resolver {
         }
         given
     }
+}
+
+fn is_relative(specifier: &str) -> bool {
+    specifier.starts_with('.') || specifier.ends_with(".zig")
+}
+
+/// The place that a relative specifier names, without a file's ending.
+fn place(folder: &RepoPath, specifier: &str) -> Option<RepoPath> {
+    const ENDINGS: [&str; 9] = [".js", ".ts", ".jsx", ".tsx", ".mjs", ".mts", ".cjs", ".cts", ".zig"];
+    let bare = specifier.split('?').next().unwrap_or(specifier).trim_end_matches('/');
+    let bare = ENDINGS.iter().find_map(|ending| bare.strip_suffix(ending)).unwrap_or(bare);
+    folder.join(bare).ok()
+}
+
+fn stem(file: &RepoPath) -> &str {
+    let name = file.as_str().rsplit('/').next().unwrap_or_default();
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+}
+
+fn without_ending(file: &RepoPath) -> &str {
+    file.as_str().rsplit_once('.').map_or(file.as_str(), |(place, _)| place)
 }
 
 /// Marks a folder that a file stands for, among specifiers.

@@ -173,6 +173,30 @@ fn only_what_could_hide_a_site_is_listed_as_unresolved() {
 }
 
 #[test]
+fn a_module_that_is_handed_on_is_unresolved_by_the_place_or_name_of_its_file_whatever_else_is_said() {
+    let index = "--- lib/index.ts\nexport { drain } from '../q';\n";
+    for (rest, from, is_listed) in [
+        ("", "./q.mjs", true),
+        ("", "./gone/q", false),
+        ("", "./q/index", false),
+        ("", "@/q", true),
+        ("", "@/q/index", false),
+        (index, "@/lib", true),
+        (index, "@/lib/index", true),
+        (index, "@/index.js", true),
+        (index, "@/other/index.js", false),
+        (index, "./lib.mjs", true),
+        (index, "./other/lib", false),
+    ] {
+        for word in ["", "// drain\n", "log.drain;\n"] {
+            let listed = [format!("unresolved a.ts: {from}")];
+            let listed: Vec<&str> = listed.iter().filter(|_| is_listed).map(String::as_str).collect();
+            with_queue(&format!("{rest}--- a.ts\n{word}f(require('{from}'));"), &listed);
+        }
+    }
+}
+
+#[test]
 fn names_that_change_outside_of_the_globs_are_followed() {
     with_queue(
         "--- lib/b.ts\nexport { drain as empty } from '../q';\n--- a.ts\nimport { empty } from './lib/b'; empty(1);",
