@@ -59,7 +59,7 @@ pub(super) enum Mention {
 }
 
 /// What can stand behind a file's name in a specifier: a quote, an ending, a query, a slash.
-const ENDS: [&str; 13] = ["'", "\"", "`", ".js", ".ts", ".mj", ".mt", ".cj", ".ct", ".zi", "?", "/'", "/\""];
+const ENDS: [&str; 14] = ["'", "\"", "`", ".js", ".ts", ".mj", ".mt", ".cj", ".ct", ".zi", "?", "/'", "/\"", "/`"];
 
 impl Mentions {
     /// Searches for words, and for specifiers of files that are spelled so.
