@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 pub(super) struct Conditions {
     /// What is imported by a package's name, for each package of that name.
     entries: BTreeMap<String, Vec<Entry>>,
-    /// `imports`, by the package's folder.
+    /// `imports`, by the package's folder; a target may be another package of the repository.
     imports: BTreeMap<PathBuf, Value>,
 }
 
@@ -43,7 +43,7 @@ impl Conditions {
             let parsed = serde_json::from_str::<Value>(text).ok();
             let (Some(mut parsed), Some(folder)) = (parsed, path.parent()) else { continue };
             let exports = parsed.get_mut("exports").map(Value::take);
-            let imports = parsed.get_mut("imports").map(Value::take).filter(chooses);
+            let imports = parsed.get_mut("imports").map(Value::take);
             conditions.imports.extend(imports.map(|imports| (folder.to_owned(), imports)));
             let Some(name) = parsed.get("name").and_then(Value::as_str) else { continue };
             let table = exports.map_or_else(|| Table::Fields(fields(&parsed)), Table::Exports);
@@ -167,15 +167,14 @@ fn targets_of(table: &Value, key: &str) -> Vec<String> {
     found
 }
 
-/// Every target below an entry, whatever its condition; `types` are declarations.
-fn leaves(entry: &Value, star: &str, found: &mut Vec<String>) {
+/// Every target below an entry, whatever its condition, but for declarations.
+pub(super) fn leaves(entry: &Value, star: &str, found: &mut Vec<String>) {
+    const DECLARATIONS: [&str; 3] = [".d.ts", ".d.mts", ".d.cts"];
     match entry {
+        Value::String(target) if DECLARATIONS.iter().any(|ending| target.ends_with(ending)) => {}
         Value::String(target) => found.push(target.replace('*', star)),
         Value::Array(entries) => entries.iter().for_each(|entry| leaves(entry, star, found)),
-        Value::Object(entries) => {
-            let others = entries.iter().filter(|(condition, _)| *condition != "types");
-            others.for_each(|(_, entry)| leaves(entry, star, found));
-        }
+        Value::Object(entries) => entries.values().for_each(|entry| leaves(entry, star, found)),
         _ => {}
     }
 }

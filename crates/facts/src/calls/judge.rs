@@ -212,14 +212,11 @@ impl<'s, 'f> Judge<'s, 'f> {
             let Some(from) = import.from.as_deref() else { continue };
             let hidden: BTreeSet<usize> = match &import.name {
                 Some(name) if name == "default" => {
-                    let of_default: BTreeSet<usize> =
-                        self.names.get("default").into_iter().flatten().copied().collect();
-                    let named = self.modules_named(path, from).filter(|number| of_default.contains(number));
-                    let mut named: BTreeSet<usize> = match self.join.resolve(path, from) {
-                        Led::Unresolved => named.collect(),
-                        Led::File(_) | Led::Platform => of_default,
-                    };
-                    named.extend(self.names_through(path, links, from));
+                    let mut named = self.names_through(path, links, from);
+                    match self.join.resolve(path, from) {
+                        Led::Unresolved => named.extend(self.defaults_named(path, from)),
+                        Led::File(_) | Led::Platform => named.extend(self.names.get("default").into_iter().flatten()),
+                    }
                     named
                 }
                 Some(name) => self.names.get(name.as_str()).into_iter().flatten().copied().collect(),
@@ -259,12 +256,12 @@ impl<'s, 'f> Judge<'s, 'f> {
     /// The targets whose names are used of a whole module; all that the file can say, when it hands on all of it.
     fn names_through(&self, path: &RepoPath, links: &Links, from: &str) -> BTreeSet<usize> {
         let through = links.uses.iter().filter_map(|one| path_from(links, &one.what, from, 16)).flatten();
-        let mut named: BTreeSet<usize> = through
-            .filter(|name| *name != "default")
-            .filter_map(|name| self.names.get(name))
-            .flatten()
-            .copied()
-            .collect();
+        let through: BTreeSet<&str> = through.collect();
+        let others = through.iter().filter(|name| **name != "default");
+        let mut named: BTreeSet<usize> = others.filter_map(|name| self.names.get(name)).flatten().copied().collect();
+        if through.contains("default") {
+            named.extend(self.defaults_named(path, from));
+        }
         let is_it = |what: &Denotes| links.whole_module(what) == Some(from);
         let handed = links.loose.iter().chain(&links.stars).any(|whole| whole == from)
             || links.exports.values().any(is_it)
@@ -275,10 +272,18 @@ impl<'s, 'f> Judge<'s, 'f> {
         named
     }
 
+    /// Those of these targets that are a default.
+    fn defaults_named(&self, path: &RepoPath, from: &str) -> impl Iterator<Item = usize> {
+        let defaults = self.names.get("default").map_or(&[][..], Vec::as_slice);
+        self.modules_named(path, from).filter(|number| defaults.contains(number))
+    }
+
     /// The targets of modules whose name a specifier ends with. Which files are looked at does not tell: an import that
     /// leads nowhere counts for its own words, whatever else its file says.
     fn modules_named(&self, path: &RepoPath, from: &str) -> impl Iterator<Item = usize> {
-        let may_be = move |module: &RepoPath| self.join.resolver().may_mean(module, path, from);
+        let others = self.join.under_conditions(path, from);
+        let may_be =
+            move |module: &RepoPath| others.contains(module) || self.join.resolver().may_mean(module, path, from);
         let modules = self.owners.holders.iter().filter(move |(thing, _)| may_be(&thing.file));
         modules.flat_map(|(_, numbers)| numbers.iter().copied())
     }

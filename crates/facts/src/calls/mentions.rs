@@ -41,7 +41,7 @@ enum Is {
     Word,
     /// A file's or folder's name: where an end of a specifier stands behind it.
     Stem,
-    /// A whole specifier, in its quotes.
+    /// A whole specifier in its quotes, or its beginning with the first one.
     Specifier,
 }
 
@@ -59,7 +59,8 @@ pub(super) enum Mention {
 }
 
 /// What can stand behind a file's name in a specifier: a quote, an ending, a query, a slash.
-const ENDS: [&str; 14] = ["'", "\"", "`", ".js", ".ts", ".mj", ".mt", ".cj", ".ct", ".zi", "?", "/'", "/\"", "/`"];
+const ENDS: [&str; 16] =
+    ["#", "/.", "'", "\"", "`", ".js", ".ts", ".mj", ".mt", ".cj", ".ct", ".zi", "?", "/'", "/\"", "/`"];
 
 impl Mentions {
     /// Searches for words, and for specifiers of files that are spelled so.
@@ -72,6 +73,8 @@ impl Mentions {
         words.iter().for_each(|word| want(word.clone(), Is::Word));
         spellings.stems.iter().for_each(|stem| want(stem.clone(), Is::Stem));
         spellings.specifiers.iter().flat_map(quoted).for_each(|whole| want(whole, Is::Specifier));
+        let opened = |prefix: &String| ["'", "\"", "`"].map(|quote| format!("{quote}{prefix}"));
+        spellings.prefixes.iter().flat_map(opened).for_each(|start| want(start, Is::Specifier));
         // Of two needles that begin alike, the long one is found.
         let mut wanted: Vec<(String, BTreeSet<Is>)> = wanted.into_iter().filter(|(text, _)| !text.is_empty()).collect();
         wanted.sort_by_key(|(text, _)| Reverse(text.len()));
@@ -331,6 +334,7 @@ mod tests {
             Spellings {
                 stems: set(&["queue", "drain", "drain.test", "drained"]),
                 specifiers: set(&["#q"]),
+                prefixes: set(&["@s/"]),
                 places: Some(set(&["lib/queue", "queue", "lib/drain"])),
             },
             true,
@@ -346,6 +350,7 @@ mod tests {
             ("import(`../queue.js`)", specifiers(&["../queue.js"])),
             ("require('#q')", specifiers(&["#q"])),
             ("import '#q/x'; queue()", NOTHING),
+            ("import '@s/any'; f('@s/other')", specifiers(&["@s/any"])),
             ("import '../other/queue'; import './deep/queue.ts'", NOTHING),
             ("import '@/any/queue'; import './queue'", specifiers(&["./queue", "@/any/queue"])),
             ("drains(); undrain(); $drain", NOTHING),

@@ -40,6 +40,7 @@ pub(super) struct Resolver {
     pub(super) conditions: Conditions,
     /// Whether a `rootDirs` may lead a relative specifier to another place than it names.
     pub(super) has_other_roots: bool,
+    closed: OnceLock<Vec<(String, RepoPath)>>,
     /// Specifiers that configurations give to files, however the files are called.
     pub(super) given: OnceLock<BTreeMap<RepoPath, BTreeSet<String>>>,
 }
@@ -55,7 +56,17 @@ impl Resolver {
         let outside = disk.named("package.json").flat_map(|(_, text)| dependencies(text)).collect();
         let conditions = Conditions::of(disk.named("package.json"));
         let has_other_roots = disk.texts().any(|(_, text)| text.contains("\"rootDirs\""));
-        Ok(Resolver { has_other_roots, node, plain, packages, outside, disk, conditions, given: OnceLock::new() })
+        Ok(Resolver {
+            has_other_roots,
+            node,
+            plain,
+            packages,
+            outside,
+            disk,
+            conditions,
+            given: OnceLock::new(),
+            closed: OnceLock::new(),
+        })
     }
 
     /// Where `specifier` leads when `from` says it.
@@ -70,9 +81,26 @@ impl Resolver {
             Err(_) if is_foreign(specifier) => Found::Platform,
             Err(_) => match self.plain.resolve_file(&file, specifier) {
                 Ok(found) => self.file_of(found.path()),
-                Err(_) => self.resolve_package(specifier),
+                Err(_) => match self.node.resolve_file(file.with_file_name("_.ts"), specifier) {
+                    // Bundlers and test runners ask `paths` for JavaScript, too.
+                    Ok(found) => self.file_of(found.path()),
+                    Err(_) => self.resolve_package(specifier),
+                },
             },
         }
+    }
+
+    /// The packages whose own module nobody finds, as those that are built first, with their folders.
+    pub(super) fn closed(&self) -> &[(String, RepoPath)] {
+        self.closed.get_or_init(|| {
+            let own = self.packages.iter().filter(|(name, package)| **name == package.name);
+            let folders = own.map(|(name, package)| (name.clone(), repo_path(&package.folder)));
+            let is_closed = |(name, folder): &(String, RepoPath)| {
+                let inside = folder.join("package.json").unwrap_or_else(|_| folder.clone());
+                !matches!(self.resolve(&inside, name), Found::File(_))
+            };
+            folders.filter(is_closed).collect()
+        })
     }
 
     fn file_of(&self, path: &Path) -> Found {
@@ -136,11 +164,15 @@ struct Package {
 fn packages(disk: &Disk) -> BTreeMap<String, Package> {
     let own = disk.packages();
     let by_folder: BTreeMap<&PathBuf, &String> = own.iter().map(|(name, folder)| (folder, name)).collect();
+    let own_folder = |name: &str| own.get(name).cloned();
     let package = |name: &str, folder: &PathBuf| Package { folder: folder.clone(), name: name.to_owned() };
     let mut packages: BTreeMap<String, Package> =
         own.iter().map(|(name, folder)| (name.clone(), package(name, folder))).collect();
     for (path, text) in disk.named("package.json") {
         for (name, place) in depended_on(text) {
+            if let Some((own, folder)) = aliased(&place).and_then(|own| own_folder(&own).map(|folder| (own, folder))) {
+                packages.entry(name.clone()).or_insert_with(|| package(&own, &folder));
+            }
             let Some(place) = local_place(&place) else { continue };
             let folder = normal(&path.with_file_name(place));
             if disk.has_configuration(&folder.join("package.json")) {
@@ -156,6 +188,16 @@ fn packages(disk: &Disk) -> BTreeMap<String, Package> {
 fn local_place(version: &str) -> Option<&str> {
     let place = ["workspace:", "file:", "link:", "portal:"].iter().find_map(|inside| version.strip_prefix(inside));
     place.or(Some(version)).filter(|place| place.starts_with('.'))
+}
+
+/// The package of this repository that a dependency's version calls by another name: `workspace:core@*`.
+fn aliased(version: &str) -> Option<String> {
+    let (name, _) = version.strip_prefix("workspace:")?.rsplit_once('@')?;
+    (!name.is_empty()).then(|| name.to_owned())
+}
+
+fn repo_path(path: &Path) -> RepoPath {
+    RepoPath::from_git(path.to_string_lossy().trim_start_matches('/'))
 }
 
 /// Modules of the platform, and files that hold no functions: styles, pictures, data.
@@ -179,7 +221,8 @@ fn dependencies(text: &str) -> Vec<String> {
 
 /// The names of dependencies that a `package.json` gives a folder.
 pub(super) fn local_dependencies(text: &str) -> impl Iterator<Item = String> {
-    depended_on(text).into_iter().filter(|(_, version)| local_place(version).is_some()).map(|(name, _)| name)
+    let is_local = |version: &str| local_place(version).is_some() || aliased(version).is_some();
+    depended_on(text).into_iter().filter(move |(_, version)| is_local(version)).map(|(name, _)| name)
 }
 
 /// What a `package.json` depends on, with the versions that it says.

@@ -243,9 +243,12 @@ impl<'s, 'f> Search<'s, 'f> {
         names
     }
 
-    /// Whether a file imports a module that has a target.
+    /// Whether a file may import a module that has a target: a type may name it, too.
     fn imports(&self, join: &Join<'_>, path: &RepoPath) -> bool {
         let Some(links) = join.links(path) else { return false };
+        if links.broken.is_none() {
+            return true;
+        }
         let imported = links.imports.iter().filter_map(|import| import.from.as_deref());
         imported.chain(links.stars.iter().map(String::as_str)).any(|from| self.leads(join, path, from))
     }

@@ -1,8 +1,10 @@
 //! How a file can be spelled in an import: by its own name, by its folder's when it is what the folder stands for, and
 //! by what a configuration calls it. Whoever imports a file says one of these.
 
+use super::conditions::leaves;
 use super::resolve::{Found, Resolver};
 use factgate_record::RepoPath;
+use factgate_syntax::language_for_path;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -17,6 +19,8 @@ pub(super) struct Spellings {
     pub(super) stems: BTreeSet<String>,
     /// The specifiers that are spelled otherwise.
     pub(super) specifiers: BTreeSet<String>,
+    /// What specifiers begin with that say less of a file's name than its end.
+    pub(super) prefixes: BTreeSet<String>,
     /// Where relative specifiers of them lead, without endings; nothing where a configuration can lead them elsewhere.
     pub(super) places: Option<BTreeSet<String>>,
 }
@@ -25,15 +29,20 @@ impl Spellings {
     /// Whether a specifier in a folder can mean one of the files.
     pub(super) fn may_mean(&self, folder: &RepoPath, specifier: &str) -> bool {
         let places = self.places.as_ref().filter(|_| is_relative(specifier));
-        places.is_none_or(|places| place(folder, specifier).is_some_and(|place| places.contains(place.as_str())))
+        places.is_none_or(|known| places_of(folder, specifier).any(|place| known.contains(place.as_str())))
     }
 }
 
 impl Resolver {
     /// How these files can be spelled.
     pub(super) fn spellings(&self, files: &BTreeSet<RepoPath>) -> Spellings {
+        if files.is_empty() {
+            return Spellings::default();
+        }
         let (mut stems, mut specifiers, mut places) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
         for file in files {
+            let closed = self.closed().iter().filter(|(_, folder)| file.below(folder).is_some());
+            specifiers.extend(closed.map(|(name, _)| name.clone()));
             stems.insert(stem(file).to_owned());
             places.insert(without_ending(file).to_owned());
             for folder in self.folders_of(file) {
@@ -44,17 +53,20 @@ impl Resolver {
             let given = self.given().get(file).into_iter().flatten();
             specifiers.extend(given.filter(|specifier| !specifier.starts_with(FOLDER)).cloned());
         }
-        Spellings { stems, specifiers, places: (!self.has_other_roots).then_some(places) }
+        let prefixes = self.disk.texts().flat_map(|(path, text)| prefixes(path, text)).collect();
+        Spellings { stems, specifiers, prefixes, places: (!self.has_other_roots).then_some(places) }
     }
 
     /// Whether an import in a file that leads nowhere may mean a module: where it is relative, by the place that it
     /// names, and else by its last name, which is the module's, or its folder's where the module is an index.
     pub(super) fn may_mean(&self, module: &RepoPath, file: &RepoPath, specifier: &str) -> bool {
         if is_relative(specifier) && !self.has_other_roots {
-            let place = place(&file.parent(), specifier);
-            return place.is_some_and(|place| {
-                place.as_str() == without_ending(module) || self.folders_of(module).contains(&place)
-            });
+            return places_of(&file.parent(), specifier)
+                .any(|place| place.as_str() == without_ending(module) || self.folders_of(module).contains(&place));
+        }
+        let is_closed = |(name, folder): &(String, RepoPath)| name == specifier && module.below(folder).is_some();
+        if self.closed().iter().any(is_closed) {
+            return true;
         }
         let first = |name: &'_ str| name.split_once('.').map_or(name, |(first, _)| first).to_owned();
         let said = specifier.split('?').next().unwrap_or(specifier).trim_end_matches('/');
@@ -124,12 +136,12 @@ fn is_relative(specifier: &str) -> bool {
     specifier.starts_with('.') || specifier.ends_with(".zig")
 }
 
-/// The place that a relative specifier names, without a file's ending.
-fn place(folder: &RepoPath, specifier: &str) -> Option<RepoPath> {
+/// The places that a relative specifier may name, without a file's ending: `./a.js` is `a.ts`, or `a.js.ts`.
+fn places_of(folder: &RepoPath, specifier: &str) -> impl Iterator<Item = RepoPath> {
     const ENDINGS: [&str; 9] = [".js", ".ts", ".jsx", ".tsx", ".mjs", ".mts", ".cjs", ".cts", ".zig"];
-    let bare = specifier.split('?').next().unwrap_or(specifier).trim_end_matches('/');
-    let bare = ENDINGS.iter().find_map(|ending| bare.strip_suffix(ending)).unwrap_or(bare);
-    folder.join(bare).ok()
+    let whole = specifier.split(['?', '#']).next().unwrap_or(specifier).trim_end_matches('/');
+    let bare = ENDINGS.iter().find_map(|ending| whole.strip_suffix(ending));
+    bare.into_iter().chain([whole]).filter_map(|place| folder.join(place).ok())
 }
 
 fn stem(file: &RepoPath) -> &str {
@@ -166,12 +178,64 @@ fn package_names(text: &str) -> Vec<String> {
 
 /// The keys of a configuration with comments: `paths` are among them.
 fn keys(text: &str) -> Vec<String> {
+    let all = entries(text).into_iter().map(|(key, _)| key);
+    all.filter(|key| !key.contains('*')).collect()
+}
+
+/// The keys of a configuration with comments, each with the strings that stand behind it in one pair of brackets.
+fn entries(text: &str) -> Vec<(String, Vec<&str>)> {
     let quoted: Vec<&str> = text.split('"').collect();
-    let pairs = quoted.windows(2).skip(1).step_by(2);
-    pairs
-        .filter(|pair| pair[1].trim_start().starts_with(':') && !pair[0].contains('*'))
-        .map(|pair| pair[0].to_owned())
-        .collect()
+    let said = |key: &str| serde_json::from_str(&format!("\"{key}\"")).unwrap_or_else(|_| key.to_owned());
+    let mut entries = Vec::new();
+    for at in (1..quoted.len()).step_by(2) {
+        if !quoted.get(at + 1).is_some_and(|behind| behind.trim_start().starts_with(':')) {
+            continue;
+        }
+        let mut strings = Vec::new();
+        let mut next = at + 1;
+        while let Some(string) = quoted.get(next + 1) {
+            strings.push(*string);
+            next += 2;
+            if quoted.get(next).is_none_or(|behind| behind.contains([']', '}'])) {
+                break;
+            }
+        }
+        entries.push((said(quoted[at]), strings));
+    }
+    entries
+}
+
+/// The beginnings of the specifiers that a configuration's patterns stand for, where a file's name is not their end.
+fn prefixes(path: &Path, text: &str) -> Vec<String> {
+    if path.file_name().is_none_or(|name| name != "package.json") {
+        let patterns = entries(text).into_iter().filter(|(key, targets)| !is_plain(key, targets.iter().copied()));
+        return patterns.filter_map(|(key, _)| Some(key.split_once('*')?.0.to_owned())).collect();
+    }
+    let Ok(parsed) = serde_json::from_str::<serde_json::Value>(text) else { return Vec::new() };
+    let own = parsed.get("name").and_then(|name| name.as_str()).unwrap_or_default();
+    let table = |key: &str| parsed.get(key).and_then(|table| table.as_object()).into_iter().flatten();
+    let patterns = table("imports").chain(table("exports")).filter_map(|(key, entry)| {
+        let mut targets = Vec::new();
+        leaves(entry, "*", &mut targets);
+        let (prefix, _) = key.split_once('*')?;
+        let prefix = prefix.strip_prefix('.').map_or(prefix.to_owned(), |below| format!("{own}{below}"));
+        (!is_plain(key, targets.iter().map(String::as_str))).then_some(prefix)
+    });
+    patterns.collect()
+}
+
+/// Whether what a pattern stands for ends as the file does that it is for.
+fn is_plain<'t>(key: &str, mut targets: impl Iterator<Item = &'t str>) -> bool {
+    let is_end = |text: &str| {
+        text.rsplit_once('*').is_some_and(|(_, end)| {
+            end.is_empty()
+                || language_for_path(end).is_some_and(|_| end.matches('.').count() == 1 && !end.contains('/'))
+        })
+    };
+    !key.contains('*')
+        || is_end(key)
+            && targets
+                .all(|target| is_end(target) && target.rsplit('/').next().is_some_and(|last| last.starts_with('*')))
 }
 
 /// Whatever a build file could call a module.

@@ -38,8 +38,8 @@ fn dependency_path(text: &str, name: &str) -> Option<String> {
     path.split('"').nth(1).map(str::to_owned)
 }
 
-/// The root source files behind `addModule("name", …)`, or behind `addImport("name", variable)` and the variable's own
-/// declaration.
+/// The root source files behind `addModule("name", …)`, or behind `addImport("name", variable)` or an entry of `.imports`,
+/// and the variable's own declaration.
 fn module_roots(text: &str, name: &str) -> Vec<String> {
     let quoted = format!("\"{name}\"");
     let mut roots = Vec::new();
@@ -56,13 +56,35 @@ fn module_roots(text: &str, name: &str) -> Vec<String> {
                 continue;
             }
             let Some(variable) = said.split([',', ')']).nth(1).map(str::trim) else { continue };
-            let Some(declared) = text.find(&format!("const {variable} =")) else { continue };
-            let body = &text[declared..];
-            roots.extend(root_sources(&body[..body.find(';').unwrap_or(body.len())]));
+            roots.extend(declared_sources(text, variable));
         }
+    }
+    for (at, _) in text.match_indices(&quoted) {
+        roots.extend(listed_sources(text, at, at + quoted.len()));
     }
     roots.dedup();
     roots
+}
+
+/// The root source files of the variable that is a module.
+fn declared_sources(text: &str, variable: &str) -> Vec<String> {
+    let Some(declared) = text.find(&format!("const {variable} =")) else { return Vec::new() };
+    let body = &text[declared..];
+    root_sources(&body[..body.find(';').unwrap_or(body.len())])
+}
+
+/// The root source files in `.imports = &.{ .{ .name = "name", .module = m } }`, by where the name stands.
+fn listed_sources(text: &str, start: usize, end: usize) -> Vec<String> {
+    let is_name = text[..start].trim_end().strip_suffix('=').is_some_and(|key| key.trim_end().ends_with(".name"));
+    let module = text[end..].trim_start().strip_prefix(',').map(str::trim_start);
+    let module = module.and_then(|rest| rest.strip_prefix(".module")?.trim_start().strip_prefix('='));
+    let Some(value) = module.filter(|_| is_name).map(str::trim_start) else { return Vec::new() };
+    let whole = &value[..value.find(|letter: char| !letter.is_alphanumeric() && letter != '_').unwrap_or(value.len())];
+    match value[whole.len()..].trim_start().starts_with(['}', ',']) {
+        true => declared_sources(text, whole),
+        // A module that is made there.
+        false => root_sources(&value[..value.find(';').unwrap_or(value.len())]),
+    }
 }
 
 /// The files in `root_source_file = b.path("…")` of a call's text, both of a choice.

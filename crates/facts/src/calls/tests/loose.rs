@@ -118,6 +118,29 @@ fn a_zig_module_that_is_two_files_is_unresolved() {
 }
 
 #[test]
+fn a_zig_module_in_a_list_of_imports_is_its_root_file() {
+    let module = |file: &str| format!("b.createModule(.{{ .root_source_file = b.path(\"{file}\"), .target = t }})");
+    let list = |value: &str| {
+        format!(
+            "e = .{{ .imports = &.{{ .{{ .name = \"other\", .module = o }}, .{{ .name = \"m\", .module = {value} }}, }}, }};\n"
+        )
+    };
+    let mods = format!("const o = {};\nconst m = {};\n", module("o.zig"), module("q.zig"));
+    for (build, user, expected) in [
+        (format!("{mods}{}", list("m")), "@import(\"m\").drain();", &["call a.zig#f 1"][..]),
+        (format!("{mods}{}", list("m")), "g(@import(\"m\"));", &["value a.zig#f 1"]),
+        (list(&module("q.zig")), "@import(\"m\").drain();", &["call a.zig#f 1"]),
+        (format!("{mods}{}", list("m")), "@import(\"other\").drain();", &[]),
+        (list("dep.module(\"m\")"), "@import(\"m\").drain();", &["unresolved a.zig: m"]),
+    ] {
+        let program = format!(
+            "--- q.zig\npub fn drain() void {{}}\n--- o.zig\npub fn drain() void {{}}\n--- a.zig\nfn f() void {{ {user} }}\n--- build.zig\n{build}"
+        );
+        check("q.zig#drain", &program, expected);
+    }
+}
+
+#[test]
 fn an_import_of_no_literal_that_hands_on_the_name_is_listed() {
     for text in [
         "export const go = s.drain;",

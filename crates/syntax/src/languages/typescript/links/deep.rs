@@ -13,10 +13,23 @@ const LARGEST: usize = 512 << 20;
 /// Members and calls behind each other that are followed. What stands behind a longer chain is not known.
 const CHAIN: usize = 64;
 
+/// Brackets within each other that are read: what a parser tries twice at each of them (`(a = (a = …`) takes seconds with
+/// more, and hours with as many as the stack holds.
+const BRACKETS: usize = 2048;
+
 /// How much stack a text needs; `None` when it nests deeper than any.
 pub(super) fn stack(text: &str) -> Option<usize> {
     let most = LARGEST / LEVEL;
-    let levels = if text.len() <= most / 2 { text.len() } else { Levels::of(text) };
+    let count = |signs: &[u8]| text.bytes().filter(|byte| signs.contains(byte)).count();
+    let depth = if count(b"([{") > BRACKETS { raw_depth(text.as_bytes()) } else { 0 };
+    let counted = (depth > BRACKETS || text.len() > most / 2).then(|| Levels::of(text));
+    // Each of the two may count brackets of texts or regular expressions that nothing closes, but not the same ones.
+    if depth > BRACKETS && counted.as_ref().is_some_and(|levels| levels.most_open > BRACKETS)
+        || count(b"<") > BRACKETS && rows(text) > BRACKETS
+    {
+        return None;
+    }
+    let levels = counted.map_or(text.len(), |levels| levels.deepest);
     if levels <= most {
         return Some((levels * LEVEL).max(1 << 20));
     }
@@ -25,6 +38,34 @@ pub(super) fn stack(text: &str) -> Option<usize> {
     let limits = Limits { bytes: usize::MAX, depth: most };
     let is_deep = matches!(Source::parse(language, text.as_bytes(), &limits), Err(SourceError::TooDeep { .. }));
     (!is_deep).then_some(LARGEST)
+}
+
+/// How deep brackets nest, wherever they stand.
+fn raw_depth(text: &[u8]) -> usize {
+    let (mut depth, mut deepest) = (0_usize, 0);
+    for byte in text {
+        match byte {
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' => depth = depth.saturating_sub(1),
+            _ => continue,
+        }
+        deepest = deepest.max(depth);
+    }
+    deepest
+}
+
+/// The longest row of `<` that nothing between closes.
+fn rows(text: &str) -> usize {
+    let (mut row, mut longest) = (0, 0);
+    for byte in text.bytes() {
+        match byte {
+            b'<' => row += 1,
+            b'>' | b')' | b']' | b'}' | b';' => row = 0,
+            _ => continue,
+        }
+        longest = longest.max(row);
+    }
+    longest
 }
 
 /// Counts no fewer levels than a text nests. Every level has a bracket, a sign or a word of its own: those since the last
@@ -38,6 +79,7 @@ struct Levels {
     sum: usize,
     here: usize,
     deepest: usize,
+    most_open: usize,
 }
 
 /// What a byte may be part of.
@@ -54,7 +96,7 @@ enum Within {
 }
 
 impl Levels {
-    fn of(text: &str) -> usize {
+    fn of(text: &str) -> Levels {
         let bytes = text.as_bytes();
         let (mut levels, mut within, mut at) = (Levels::default(), Within::Code, 0);
         let mut in_word = false;
@@ -89,8 +131,9 @@ impl Levels {
                 }
             }
             levels.deepest = levels.deepest.max(levels.sum + levels.here);
+            levels.most_open = levels.most_open.max(levels.open.len());
         }
-        levels.deepest
+        levels
     }
 
     /// A byte of code, or of what may be code.

@@ -5,7 +5,10 @@ use super::deep::is_long;
 use super::platform::is_platform;
 use crate::links::{Base, Denotes, Means};
 use oxc_ast::AstKind;
-use oxc_ast::ast::{AssignmentTarget, Class, Expression, IdentifierReference, JSXMemberExpressionObject, PropertyKey};
+use oxc_ast::ast::{
+    AssignmentTarget, ChainElement, Class, Expression, IdentifierReference, JSXMemberExpressionObject, PropertyKey,
+    TemplateLiteral,
+};
 use oxc_semantic::NodeId;
 
 impl<'a> Reader<'a, '_> {
@@ -43,9 +46,10 @@ impl<'a> Reader<'a, '_> {
             Expression::TSNonNullExpression(inner) => self.denote(&inner.expression),
             Expression::TSInstantiationExpression(inner) => self.denote(&inner.expression),
             Expression::SequenceExpression(sequence) => self.denote(sequence.expressions.last()?),
-            Expression::ChainExpression(chain) => match chain.expression.as_member_expression() {
-                Some(member) => Some(self.denote_object(member.object()).then(member.static_property_name()?)),
-                None => None,
+            Expression::ChainExpression(chain) => match (&chain.expression, chain.expression.as_member_expression()) {
+                (_, Some(member)) => Some(self.denote_object(member.object()).then(member.static_property_name()?)),
+                (ChainElement::CallExpression(call), _) => self.denote_require(call),
+                _ => None,
             },
             Expression::AwaitExpression(awaited) => match awaited.argument.get_inner_expression() {
                 Expression::ImportExpression(import) => Some(Denotes::module(&self.specifier(&import.source))),
@@ -265,11 +269,15 @@ impl<'a> Reader<'a, '_> {
 pub(super) fn static_key(key: &Expression<'_>) -> Option<String> {
     match key {
         Expression::StringLiteral(name) => Some(name.value.to_string()),
-        Expression::TemplateLiteral(template) if template.expressions.is_empty() => {
-            template.quasis.first().map(|part| part.value.raw.to_string())
-        }
+        Expression::TemplateLiteral(template) if template.expressions.is_empty() => written(template),
         _ => None,
     }
+}
+
+/// The text of a template without expressions.
+pub(super) fn written(template: &TemplateLiteral<'_>) -> Option<String> {
+    let text = &template.quasis.first()?.value;
+    Some(text.cooked.as_ref().unwrap_or(&text.raw).to_string())
 }
 
 /// A value that is written out here, and so no watched function, class or module.

@@ -1,6 +1,7 @@
 //! Calls that give a module: `require`, under any name that Node.js or a test runner gives it.
 
 use super::Reader;
+use super::denote::written;
 use crate::asked::REQUIRE_LIKE;
 use crate::links::{Base, Denotes};
 use oxc_ast::AstKind;
@@ -13,11 +14,7 @@ impl<'a> Reader<'a, '_> {
         self.read_makers();
         for node in self.semantic.nodes().iter() {
             let AstKind::VariableDeclarator(declarator) = node.kind() else { continue };
-            let is_require = match &declarator.init {
-                Some(Expression::Identifier(name)) => self.is_free_require(name),
-                Some(Expression::CallExpression(call)) => self.makes_require(call),
-                _ => false,
-            };
+            let is_require = declarator.init.as_ref().is_some_and(|init| self.gives_require(init));
             let id = declarator.id.get_binding_identifier().and_then(|id| id.symbol_id.get());
             if let Some(&index) = id.and_then(|id| self.symbols.get(&id)).filter(|_| is_require) {
                 self.requires.insert(index);
@@ -27,17 +24,45 @@ impl<'a> Reader<'a, '_> {
 
     /// The module that a call gives.
     pub(super) fn denote_require(&self, call: &CallExpression<'a>) -> Option<Denotes> {
-        let [from] = call.arguments.as_slice() else { return None };
+        // What else is handed over does not matter to it.
+        let from = call.arguments.first()?.as_expression()?;
         let is_require = match last_of(&call.callee) {
-            Expression::Identifier(name) => self.is_free_require(name) || self.is_made_require(name),
-            Expression::StaticMemberExpression(member) => match member.property.name.as_str() {
-                "require" => matches!(&member.object, Expression::Identifier(name) if name.name == "module"),
-                name => REQUIRE_LIKE.contains(&name),
-            },
+            Expression::Identifier(name) => {
+                self.is_free_require(name) || self.is_made_require(name) || REQUIRE_LIKE.contains(&name.name.as_str())
+            }
             Expression::CallExpression(inner) => self.makes_require(inner),
-            _ => false,
+            callee => self.is_member_require(callee),
         };
-        is_require.then(|| from.as_expression().map(|from| Denotes::module(&self.specifier(from))))?
+        is_require.then(|| Denotes::module(&self.specifier(from)))
+    }
+
+    /// `module.require`, and what test runners have.
+    fn is_member_require(&self, callee: &Expression<'a>) -> bool {
+        let member = match callee {
+            Expression::ChainExpression(chain) => chain.expression.as_member_expression(),
+            callee => callee.as_member_expression(),
+        };
+        let Some(member) = member else { return false };
+        match member.static_property_name() {
+            Some("require") => matches!(member.object(), Expression::Identifier(name) if name.name == "module"),
+            Some(name) => REQUIRE_LIKE.contains(&name),
+            None => false,
+        }
+    }
+
+    /// Whether a value may be `require`: `typeof require === 'function' ? require : null`.
+    fn gives_require(&self, value: &Expression<'a>) -> bool {
+        match last_of(value) {
+            Expression::Identifier(name) => self.is_free_require(name),
+            Expression::CallExpression(call) => self.makes_require(call),
+            Expression::ConditionalExpression(choice) => {
+                self.gives_require(&choice.consequent) || self.gives_require(&choice.alternate)
+            }
+            Expression::LogicalExpression(either) => {
+                self.gives_require(&either.left) || self.gives_require(&either.right)
+            }
+            value => self.is_member_require(value),
+        }
     }
 
     /// Other names that an import gives `createRequire`.
@@ -76,7 +101,7 @@ impl<'a> Reader<'a, '_> {
         match from.get_inner_expression() {
             Expression::StringLiteral(from) => from.value.to_string(),
             Expression::TemplateLiteral(template) if template.expressions.is_empty() => {
-                template.quasis.first().map_or_else(String::new, |part| part.value.raw.to_string())
+                written(template).unwrap_or_default()
             }
             other => format!("import({})", other.span().source_text(self.semantic.source_text())),
         }

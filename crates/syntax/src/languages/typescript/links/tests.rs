@@ -91,6 +91,18 @@ fn deep_nesting_is_read_or_said_and_never_overflows() {
 }
 
 #[test]
+fn what_nobody_closes_is_said_to_nest_too_deep_before_it_is_parsed() {
+    for open in ["(", "[", "{a:", "(a=", "({a}=", "x=>{", "async ()=>{", "`${", "@a(", "class A{m(){", "A<"] {
+        let links = super::links("a.ts", &format!("x={}", open.repeat(300_000)), &|_| true);
+        assert!(links.broken.is_some_and(|(message, _)| message.contains("nests too deep")), "{open}");
+    }
+    for whole in ["f('((((');", "const r = /[(]/;", "a < b;", "f(`${a}`);", "if (a) { b(); }\n"] {
+        let links = super::links("a.ts", &whole.repeat(1_500), &|_| true);
+        assert!(links.broken.is_none(), "{whole}: {:?}", links.broken);
+    }
+}
+
+#[test]
 fn long_chains_are_quick_and_their_ends_not_known() {
     let text = format!("import {{ q }} from './q'; q{}.drain();", ".b()".repeat(3_000));
     check_slow(&text);
