@@ -1,6 +1,7 @@
 //! Which strings of a text can be the specifier of an import, told without parsing it: those behind `from`, `import`,
 //! `import(`, `require(` and their like, also where a comment or a cast stands between. The readers of links know no other.
 
+use crate::pieces::is_letter;
 use memchr::memmem;
 use std::cell::OnceCell;
 
@@ -34,13 +35,12 @@ impl<'t> Asked<'t> {
     }
 
     /// Whether a call of what stands before its parenthesis can give a module.
-    fn is_require(&self, before: &[u8]) -> bool {
-        let callee = before.trim_ascii_end();
+    fn is_require(&self, text: &[u8]) -> bool {
+        let callee = text.trim_ascii_end();
         let word = last_word(callee);
-        let space = &before[callee.len()..];
         let before = &callee[..callee.len() - word.len()];
         match std::str::from_utf8(word) {
-            _ if may_end_a_comment(callee, space) => true,
+            _ if may_end_a_comment(callee, &text[callee.len()..]) => true,
             // What is no name, or one with letters of another alphabet or escapes.
             _ if word.is_empty() || matches!(before, [.., b'\\' | 0x80..]) => true,
             Ok("import" | "require") => true,
@@ -85,10 +85,6 @@ fn may_end_a_comment(before: &[u8], space: &[u8]) -> bool {
 fn last_word(text: &[u8]) -> &[u8] {
     let start = text.iter().rposition(|byte| !is_letter(byte)).map_or(0, |at| at + 1);
     &text[start..]
-}
-
-fn is_letter(byte: &u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$')
 }
 
 #[cfg(test)]

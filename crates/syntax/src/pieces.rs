@@ -227,7 +227,8 @@ fn is_dot(code: &[u8]) -> bool {
     matches!(code, [.., b'.' | b'#'])
 }
 
-fn is_letter(byte: &u8) -> bool {
+/// A letter, digit, `_` or `$` of ASCII.
+pub(crate) fn is_letter(byte: &u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$')
 }
 

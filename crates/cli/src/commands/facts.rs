@@ -29,7 +29,9 @@ pub fn run(start: &Start, arguments: &FactsArguments) -> Ended {
     let asks_nothing = |(model, _): &(Model, _)| model.facts.is_empty() && model.calls.is_empty();
     if session.models.iter().all(asks_nothing) && report.all_errors().is_empty() {
         let nothing = Finding::new(Code::Config, "no model has a fact: there was nothing to read");
-        report.errors.push(nothing.help("write a `[guard.NAME]`, `[set.NAME]` or `[value.NAME]` into patterns/*.toml, or `[[calls]]` into factgate.toml"));
+        report.errors.push(nothing.help(
+            "write a `[guard.NAME]`, `[set.NAME]` or `[value.NAME]` into patterns/*.toml, or `[[calls]]` into factgate.toml",
+        ));
     }
     end(&report, arguments, Some(&session))
 }

@@ -2,7 +2,8 @@
 //! whoever runs the code may be given another: under another condition, by another field, from a second package of the
 //! name. A watched function behind such a target is as good as an import that leads nowhere.
 
-use super::resolve::{Found, Resolver, split_package};
+use super::resolve::{Found, Resolver, repo_path, split_package};
+use super::shelf::is_declaration;
 use factgate_record::RepoPath;
 use factgate_syntax::language_for_path;
 use factgate_syntax::languages::Modules;
@@ -112,7 +113,7 @@ impl Resolver {
         }
         let targets = self.conditions.targets(from, specifier).into_iter().map(|(folder, target)| {
             let inside = folder.join("package.json");
-            self.resolve(&RepoPath::from_git(inside.to_string_lossy().trim_start_matches('/')), &target)
+            self.resolve(&repo_path(&inside), &target)
         });
         targets.filter_map(|found| if let Found::File(path) = found { Some(path) } else { None }).collect()
     }
@@ -169,9 +170,8 @@ fn targets_of(table: &Value, key: &str) -> Vec<String> {
 
 /// Every target below an entry, whatever its condition, but for declarations.
 pub(super) fn leaves(entry: &Value, star: &str, found: &mut Vec<String>) {
-    const DECLARATIONS: [&str; 3] = [".d.ts", ".d.mts", ".d.cts"];
     match entry {
-        Value::String(target) if DECLARATIONS.iter().any(|ending| target.ends_with(ending)) => {}
+        Value::String(target) if is_declaration(target) => {}
         Value::String(target) => found.push(target.replace('*', star)),
         Value::Array(entries) => entries.iter().for_each(|entry| leaves(entry, star, found)),
         Value::Object(entries) => entries.values().for_each(|entry| leaves(entry, star, found)),

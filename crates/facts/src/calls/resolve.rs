@@ -41,6 +41,8 @@ pub(super) struct Resolver {
     /// Whether a `rootDirs` may lead a relative specifier to another place than it names.
     pub(super) has_other_roots: bool,
     closed: OnceLock<Vec<(String, RepoPath)>>,
+    /// What specifiers begin with that patterns of configurations stand for.
+    pub(super) prefixes: OnceLock<BTreeSet<String>>,
     /// Specifiers that configurations give to files, however the files are called.
     pub(super) given: OnceLock<BTreeMap<RepoPath, BTreeSet<String>>>,
 }
@@ -66,6 +68,7 @@ impl Resolver {
             conditions,
             given: OnceLock::new(),
             closed: OnceLock::new(),
+            prefixes: OnceLock::new(),
         })
     }
 
@@ -79,14 +82,14 @@ impl Resolver {
             Ok(found) => self.file_of(found.path()),
             Err(ResolveError::Builtin { .. } | ResolveError::Ignored(_)) => Found::Platform,
             Err(_) if is_foreign(specifier) => Found::Platform,
-            Err(_) => match self.plain.resolve_file(&file, specifier) {
-                Ok(found) => self.file_of(found.path()),
-                Err(_) => match self.node.resolve_file(file.with_file_name("_.ts"), specifier) {
-                    // Bundlers and test runners ask `paths` for JavaScript, too.
+            Err(_) => {
+                // Bundlers and test runners ask `paths` for JavaScript, too.
+                let beside = || self.node.resolve_file(file.with_file_name("_.ts"), specifier);
+                match self.plain.resolve_file(&file, specifier).or_else(|_| beside()) {
                     Ok(found) => self.file_of(found.path()),
                     Err(_) => self.resolve_package(specifier),
-                },
-            },
+                }
+            }
         }
     }
 
@@ -164,14 +167,13 @@ struct Package {
 fn packages(disk: &Disk) -> BTreeMap<String, Package> {
     let own = disk.packages();
     let by_folder: BTreeMap<&PathBuf, &String> = own.iter().map(|(name, folder)| (folder, name)).collect();
-    let own_folder = |name: &str| own.get(name).cloned();
     let package = |name: &str, folder: &PathBuf| Package { folder: folder.clone(), name: name.to_owned() };
     let mut packages: BTreeMap<String, Package> =
         own.iter().map(|(name, folder)| (name.clone(), package(name, folder))).collect();
     for (path, text) in disk.named("package.json") {
         for (name, place) in depended_on(text) {
-            if let Some((own, folder)) = aliased(&place).and_then(|own| own_folder(&own).map(|folder| (own, folder))) {
-                packages.entry(name.clone()).or_insert_with(|| package(&own, &folder));
+            if let Some((own, folder)) = aliased(&place).and_then(|name| own.get_key_value(name)) {
+                packages.entry(name.clone()).or_insert_with(|| package(own, folder));
             }
             let Some(place) = local_place(&place) else { continue };
             let folder = normal(&path.with_file_name(place));
@@ -191,12 +193,13 @@ fn local_place(version: &str) -> Option<&str> {
 }
 
 /// The package of this repository that a dependency's version calls by another name: `workspace:core@*`.
-fn aliased(version: &str) -> Option<String> {
+fn aliased(version: &str) -> Option<&str> {
     let (name, _) = version.strip_prefix("workspace:")?.rsplit_once('@')?;
-    (!name.is_empty()).then(|| name.to_owned())
+    Some(name).filter(|name| !name.is_empty())
 }
 
-fn repo_path(path: &Path) -> RepoPath {
+/// A path of the disk as one of the repository.
+pub(super) fn repo_path(path: &Path) -> RepoPath {
     RepoPath::from_git(path.to_string_lossy().trim_start_matches('/'))
 }
 

@@ -186,8 +186,7 @@ impl<'s, 'f> Search<'s, 'f> {
     fn look_into(&self, mentions: &Mentions, number: usize) -> Result<Look, FileError> {
         let path = self.shelf.code()[number];
         let looked = self.shelf.look(number, |text| {
-            let decoded = decoded(text);
-            let mention = mentions.of_text(path, decoded.as_deref().map_or(text, str::as_bytes));
+            let mention = mentions.of_text(path, &decoded(text));
             let wrong = (mention != Mention::Nothing).then(|| std::str::from_utf8(text).err()).flatten();
             Look { mention, wrong: wrong.map(|error| error.valid_up_to()) }
         })?;

@@ -67,14 +67,13 @@ fn in_file(
     let Some(bytes) = program.files().read(path).map_err(|error| problem(error.code, error.message))? else {
         return Ok(Vec::new());
     };
-    let decoded = decoded(&bytes);
-    let text = decoded.as_deref().map_or(&bytes[..], str::as_bytes);
+    let text = decoded(&bytes);
     let language = language_for_path(path.as_str());
     let fitting: Vec<&Pattern> = patterns
         .iter()
         .zip(words)
         .filter(|(pattern, words)| {
-            language.is_some_and(|language| std::ptr::eq(language, pattern.language())) && mentions(text, words)
+            language.is_some_and(|language| std::ptr::eq(language, pattern.language())) && mentions(&text, words)
         })
         .map(|(pattern, _)| pattern)
         .collect();

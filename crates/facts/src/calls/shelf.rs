@@ -99,16 +99,22 @@ enum On<'s> {
 
 fn is_code(path: &RepoPath) -> bool {
     let path = path.as_str();
-    language_for_path(path).is_some() && ![".d.ts", ".d.mts", ".d.cts"].iter().any(|ending| path.ends_with(ending))
+    language_for_path(path).is_some() && !is_declaration(path)
 }
 
-/// A text in UTF-16, which compilers read and the readers here do not, in other words.
-pub(super) fn decoded(text: &[u8]) -> Option<String> {
+/// Whether a file holds declarations, and so no calls.
+pub(super) fn is_declaration(path: &str) -> bool {
+    [".d.ts", ".d.mts", ".d.cts"].iter().any(|ending| path.ends_with(ending))
+}
+
+/// A text as it is, or in UTF-8 where it is in UTF-16, which compilers read and the readers here do not.
+pub(super) fn decoded(text: &[u8]) -> Cow<'_, [u8]> {
     let from: fn([u8; 2]) -> u16 = match text {
         [0xff, 0xfe, ..] => u16::from_le_bytes,
         [0xfe, 0xff, ..] => u16::from_be_bytes,
-        _ => return None,
+        _ => return Cow::Borrowed(text),
     };
     let units = text[2..].chunks_exact(2).map(|pair| from([pair[0], pair[1]]));
-    Some(char::decode_utf16(units).map(|letter| letter.unwrap_or(char::REPLACEMENT_CHARACTER)).collect())
+    let letters = char::decode_utf16(units).map(|letter| letter.unwrap_or(char::REPLACEMENT_CHARACTER));
+    Cow::Owned(letters.collect::<String>().into_bytes())
 }

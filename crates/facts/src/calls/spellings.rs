@@ -53,7 +53,8 @@ impl Resolver {
             let given = self.given().get(file).into_iter().flatten();
             specifiers.extend(given.filter(|specifier| !specifier.starts_with(FOLDER)).cloned());
         }
-        let prefixes = self.disk.texts().flat_map(|(path, text)| prefixes(path, text)).collect();
+        let read_prefixes = || self.disk.texts().flat_map(|(path, text)| prefixes(path, text)).collect();
+        let prefixes = self.prefixes.get_or_init(read_prefixes).clone();
         Spellings { stems, specifiers, prefixes, places: (!self.has_other_roots).then_some(places) }
     }
 
@@ -68,14 +69,14 @@ impl Resolver {
         if self.closed().iter().any(is_closed) {
             return true;
         }
-        let first = |name: &'_ str| name.split_once('.').map_or(name, |(first, _)| first).to_owned();
         let said = specifier.split('?').next().unwrap_or(specifier).trim_end_matches('/');
-        let mut names = said.rsplit('/').map(first);
-        let own = first(module.as_str().rsplit('/').next().unwrap_or_default());
-        let folder = first(module.parent().as_str().rsplit('/').next().unwrap_or_default());
+        let mut names = said.rsplit('/').map(first_of);
+        let parent = module.parent();
+        let [own, folder] =
+            [module, &parent].map(|path| first_of(path.as_str().rsplit('/').next().unwrap_or_default()));
         match (names.next(), names.next()) {
             // `@/index` is one of whatever `@` is.
-            (Some(last), before) if last == "index" => {
+            (Some("index"), before) => {
                 own == "index"
                     && before.is_none_or(|before| before == folder || !before.contains(char::is_alphanumeric))
             }
@@ -144,6 +145,11 @@ fn places_of(folder: &RepoPath, specifier: &str) -> impl Iterator<Item = RepoPat
     bare.into_iter().chain([whole]).filter_map(|place| folder.join(place).ok())
 }
 
+/// What stands before the first dot of a name.
+fn first_of(name: &str) -> &str {
+    name.split('.').next().unwrap_or(name)
+}
+
 fn stem(file: &RepoPath) -> &str {
     let name = file.as_str().rsplit('/').next().unwrap_or_default();
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
@@ -186,21 +192,19 @@ fn keys(text: &str) -> Vec<String> {
 fn entries(text: &str) -> Vec<(String, Vec<&str>)> {
     let quoted: Vec<&str> = text.split('"').collect();
     let said = |key: &str| serde_json::from_str(&format!("\"{key}\"")).unwrap_or_else(|_| key.to_owned());
-    let mut entries = Vec::new();
-    for at in (1..quoted.len()).step_by(2) {
-        if !quoted.get(at + 1).is_some_and(|behind| behind.trim_start().starts_with(':')) {
-            continue;
-        }
-        let mut strings = Vec::new();
-        let mut next = at + 1;
-        while let Some(string) = quoted.get(next + 1) {
-            strings.push(*string);
-            next += 2;
-            if quoted.get(next).is_none_or(|behind| behind.contains([']', '}'])) {
-                break;
+    let mut entries: Vec<(String, Vec<&str>)> = Vec::new();
+    let mut is_open = false;
+    for pair in quoted.get(1..).unwrap_or_default().chunks(2) {
+        let behind = pair.get(1).copied().unwrap_or_default();
+        match entries.last_mut() {
+            _ if behind.trim_start().starts_with(':') => {
+                entries.push((said(pair[0]), Vec::new()));
+                is_open = true;
             }
+            Some((_, strings)) if is_open => strings.push(pair[0]),
+            _ => {}
         }
-        entries.push((said(quoted[at]), strings));
+        is_open &= !behind.contains([']', '}']);
     }
     entries
 }

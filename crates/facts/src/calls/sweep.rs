@@ -24,35 +24,32 @@ pub fn sweep(program: &Program<'_>, watches: &[Watch]) -> Swept {
             return swept;
         }
     };
-    let mut defined = Vec::new();
-    let targets: Vec<Option<Result<Target, SweepProblem>>> =
-        watches.par_iter().map(|watch| target(program, watch)).collect();
-    for (watch, target) in watches.iter().zip(targets) {
-        match target {
-            Some(Ok(target)) => defined.push((watch, target)),
-            Some(Err(problem)) => swept.problems.push(problem),
-            None => {}
+    let mut definitions = Vec::new();
+    for watch in watches {
+        match &watch.of {
+            Watched::Definition(selector) => definitions.push((watch, selector)),
+            Watched::Shape { patterns, matching } => {
+                let (found, problems) = shape::find(program, watch, patterns, matching);
+                swept.problems.extend(problems);
+                finish(program, watch, found, Vec::new(), &mut swept);
+            }
         }
     }
-    for watch in watches {
-        if let Watched::Shape { patterns, matching } = &watch.of {
-            let (found, problems) = shape::find(program, watch, patterns, matching);
-            swept.problems.extend(problems);
-            finish(program, watch, found, Vec::new(), &mut swept);
+    let targets: Vec<Result<Defined<'_>, SweepProblem>> = definitions
+        .into_par_iter()
+        .map(|(watch, selector)| Ok((watch, Target::find(program, watch, selector)?)))
+        .collect();
+    let mut defined = Vec::new();
+    for target in targets {
+        match target {
+            Ok(target) => defined.push(target),
+            Err(problem) => swept.problems.push(problem),
         }
     }
     sweep_defined(program, &shelf, resolver, &defined, &mut swept);
     swept.problems.sort_by(|a, b| (&a.file, &a.message).cmp(&(&b.file, &b.message)));
     swept.problems.dedup();
     swept
-}
-
-/// The definition that a watch names; nothing for a shape.
-fn target(program: &Program<'_>, watch: &Watch) -> Option<Result<Target, SweepProblem>> {
-    match &watch.of {
-        Watched::Definition(selector) => Some(Target::find(program, watch, selector)),
-        Watched::Shape { .. } => None,
-    }
 }
 
 fn open<'f>(program: &Program<'f>) -> Result<(Resolver, Shelf<'f>), FileError> {
