@@ -45,6 +45,24 @@ fn wrong_patterns_are_shown_as_they_were_written() {
     }
 }
 
+/// An assertion that no call can match, or that says nothing of its argument, shows the form.
+#[test]
+fn an_assertion_that_is_no_call_shows_the_form() {
+    for (key, listed, shown) in [
+        ("calls", "invariant", "invariant($C, $$$)"),
+        ("calls", "assert.ok", "assert.ok($C, $$$)"),
+        ("calls", "invariant($$$)", "$C"),
+        ("never_returns", "fail", "fail($$$)"),
+    ] {
+        let config = format!("{CONFIG}\n[assertions]\n{key} = [\"{listed}\"]\n");
+        let guard = "[guard.G]\nin = \"src/queue.ts#push\"\nhas = \"hasRoom($Q)\"\n";
+        let files = [("factgate.toml", &*config), ("patterns/queue.toml", guard), ("src/queue.ts", QUEUE)];
+        let said = Scratch::new(&files).run(&["facts"]);
+        assert_eq!(said.exit, 2, "{listed}: {}", said.stderr);
+        assert!(said.stderr.contains(shown) && said.stderr.contains("factgate.toml:6:"), "{listed}: {}", said.stderr);
+    }
+}
+
 #[test]
 fn conflict_markers_in_the_record_have_their_own_code() {
     let scratch = Scratch::confirmed(&[("factgate.toml", CONFIG), ("src/queue.ts", QUEUE)]);

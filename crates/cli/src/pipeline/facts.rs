@@ -136,9 +136,14 @@ fn patterns(spec: &GuardSpec) -> Vec<&Pattern> {
 
 /// `[assertions]` for one language. A pattern need be code of one of the model's languages only.
 fn assertions(model: &Model, language: &'static Language, wrong: &mut Vec<Finding>) -> Assertions {
-    let mut read = |patterns: &[Sourced<tables::PatternText>]| -> Vec<Pattern> {
+    let mut read = |patterns: &[Sourced<tables::PatternText>], form: &str| -> Vec<Pattern> {
         let one = |sourced: &Sourced<tables::PatternText>| match Pattern::parse(language, &text(&sourced.value)) {
-            Ok(pattern) => Some(pattern),
+            Ok(pattern) => {
+                let Origin { document, span } = &sourced.origin;
+                let message = not_an_assertion(&pattern, form);
+                wrong.extend(message.map(|message| document.finding(Code::Pattern, message, span.clone())));
+                Some(pattern)
+            }
             Err(_) if is_code_elsewhere(&sourced.value) => None,
             Err(error) => {
                 let Origin { document, span } = &sourced.origin;
@@ -151,7 +156,22 @@ fn assertions(model: &Model, language: &'static Language, wrong: &mut Vec<Findin
         };
         patterns.iter().filter_map(one).collect()
     };
-    Assertions { calls: read(&model.assertions), never_returns: read(&model.never_returns) }
+    Assertions { calls: read(&model.assertions, "($C, $$$)"), never_returns: read(&model.never_returns, "($$$)") }
+}
+
+/// What is wrong with a pattern of `[assertions]` that no call can match, or that says nothing of one.
+fn not_an_assertion(pattern: &Pattern, form: &str) -> Option<String> {
+    let code = pattern.text().code().trim().to_owned();
+    let rules = pattern.language().rules();
+    let is_name = pattern.root().is_some_and(|root| {
+        let access = rules.access(pattern.tree(), root);
+        !pattern.is_placeholder(root) && access.is_some() && rules.call(pattern.tree(), root).is_none()
+    });
+    if is_name {
+        return Some(format!("`{code}` is a name, not a call of it: write `{code}{form}`"));
+    }
+    let wants = form.contains("$C") && !pattern.names().contains("C");
+    wants.then(|| format!("`{code}` does not say which argument is the condition: write `$C` in its place"))
 }
 
 fn is_code_elsewhere(pattern: &tables::PatternText) -> bool {
