@@ -4,6 +4,7 @@
 
 mod arrows;
 mod calls;
+mod causes;
 mod check;
 mod complaints;
 mod config_errors;

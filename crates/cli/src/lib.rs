@@ -5,6 +5,7 @@
 
 pub mod app;
 pub mod args;
+pub mod cause;
 pub mod commands;
 pub mod config;
 pub mod exit;

@@ -78,6 +78,8 @@ pub struct StaleReport {
     pub stale: Stale,
     /// Commits since the sync commit that changed this item's fingerprint, newest first.
     pub commits: Vec<CommitReport>,
+    /// What it follows from: the name of another difference, or the `[[calls]]` entry that is new or gone.
+    pub because: Option<String>,
 }
 
 /// A covered item.
@@ -182,11 +184,20 @@ fn gather<'a>(own: &'a [Finding], others: impl Iterator<Item = &'a Vec<Finding>>
 impl StaleReport {
     /// Without commits.
     pub fn new(stale: Stale) -> StaleReport {
-        StaleReport { stale, commits: Vec::new() }
+        StaleReport { stale, commits: Vec::new(), because: None }
     }
 
-    /// What follows the kind on a line for people.
+    /// What follows the kind on a line for people: what it is, and where it stands.
     pub fn line(&self) -> String {
+        let words = self.words();
+        let place = self.stale.at.as_ref().map(|at| format!("{}:{}:{}", at.file, at.line, at.column));
+        match place {
+            Some(place) if !words.contains(&place) => format!("{words}   {place}"),
+            _ => words,
+        }
+    }
+
+    fn words(&self) -> String {
         let stale = &self.stale;
         match stale.kind {
             StaleKind::CallAdded | StaleKind::CallRemoved => call_line(stale),

@@ -9,6 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Current {
     /// Items that could be read, by selector.
     pub items: BTreeMap<String, CurrentItem>,
+    /// Where each of them ends.
+    pub ends: BTreeMap<String, Place>,
     /// Items that are covered and certainly not there, with where the recorded fingerprint stands now, if anywhere.
     pub removed: BTreeMap<String, Option<Elsewhere>>,
     /// Items that are covered and could not be read: an error stands elsewhere, and nothing is said of them here.

@@ -14,7 +14,7 @@ use crate::report::{ModelReport, Report};
 use factgate_facts::Files;
 use std::sync::Arc;
 
-/// Reads every fact; exit 2 when one is unknown.
+/// Reads every fact; exit 2 when one is unknown, or something that is covered or watched cannot be read.
 pub fn run(start: &Start, arguments: &FactsArguments) -> Ended {
     if let Some(selector) = &arguments.steps {
         return super::steps::run(start, arguments, selector);
@@ -42,8 +42,8 @@ fn of_model(session: &Session, model: &Model, compiled: &Compiled) -> ModelRepor
     let record = recorded::read(session, model).ok().flatten();
     let gathered = verdict::gather(session, model, compiled, &program, record.as_ref());
     let Gathered { current, facts: mut found, code } = gathered;
-    // What is wrong with covered items is `check`'s to judge; here only facts count.
-    found.warnings.extend(code.warnings.into_iter().chain(code.errors));
+    found.warnings.extend(code.warnings);
+    found.errors.extend(code.errors);
     let mut report = verdict::begin(model, &current, found);
     report.exit = if all_known(&current.facts) { Exit::Fine } else { Exit::Undecided };
     report

@@ -158,7 +158,7 @@ fn review(
     recorded: &Record,
     given: &Given,
 ) -> Result<review::Review, Finding> {
-    let stale = verdict::stale(model, recorded, &gathered.current);
+    let stale = verdict::stale(model, &session.program(model), recorded, &gathered.current);
     let info = recorded::info(session, model)?;
     let sync = recorded::commit(&info).map(|commit| commit.to_string());
     let sides = diff::sides(session, model, sync, stale)?;

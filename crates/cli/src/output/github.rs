@@ -1,17 +1,17 @@
 //! Workflow annotations of GitHub (docs.github.com, "Workflow commands for GitHub Actions").
 
+use crate::cause::Cause;
 use crate::finding::Finding;
-use crate::report::{Report, RunReport, StaleReport};
-use factgate_record::{Place, RepoPath};
+use crate::report::{Report, RunReport};
+use factgate_record::Place;
 
-/// An annotation a STALE thing, an error, a warning; the verdict's line a model.
+/// An annotation a cause, an error, a warning; the verdict's line a model.
 pub fn render(report: &Report) -> String {
     let mut text = String::new();
     for model in &report.models {
-        for stale in model.stale.iter().flatten() {
-            let place = place_of(stale, &model.config);
-            let title = format!("factgate: {} {}", model.name, stale.stale.kind.word());
-            text.push_str(&annotation("error", &place, &title, &message(stale)));
+        for cause in Cause::all(model.stale.as_deref().unwrap_or_default()) {
+            let title = format!("factgate: {} {}", model.name, cause.first().stale.kind.word());
+            text.push_str(&annotation("error", &cause.place(&model.config), &title, &cause.message()));
         }
         for complaint in model.runs.iter().filter_map(RunReport::complaint) {
             let place = Place { file: model.config.clone(), line: 1, column: 1 };
@@ -23,21 +23,6 @@ pub fn render(report: &Report) -> String {
     }
     for finding in report.all_warnings() {
         text.push_str(&of_finding("warning", &finding));
-    }
-    text
-}
-
-/// Where a difference is shown: its own place, its file, or the configuration that names it.
-pub fn place_of(stale: &StaleReport, config: &RepoPath) -> Place {
-    stale.stale.at.clone().unwrap_or_else(|| Place { file: config.clone(), line: 1, column: 1 })
-}
-
-/// The line for people, with the commits behind it.
-pub fn message(stale: &StaleReport) -> String {
-    let mut text = format!("{} {}", stale.stale.kind.word(), stale.line());
-    for commit in &stale.commits {
-        let short: String = commit.id.chars().take(7).collect();
-        text.push_str(&format!("\n{short} {}", commit.subject));
     }
     text
 }

@@ -61,6 +61,7 @@ pub struct Stale<'r> {
     #[serde(skip_serializing_if = "Option::is_none")]
     callee: Option<&'r str>,
     detail: &'r str,
+    because: Option<&'r str>,
     commits: Vec<Commit<'r>>,
 }
 
@@ -168,6 +169,7 @@ pub fn stale(report: &StaleReport) -> Stale<'_> {
         at: stale.at.as_ref(),
         callee: stale.callee.as_deref(),
         detail: &stale.detail,
+        because: report.because.as_deref(),
         commits: report.commits.iter().map(commit).collect(),
     }
 }

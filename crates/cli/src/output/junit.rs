@@ -1,6 +1,6 @@
-//! JUnit's XML: a suite a model, a case an item; a failure a STALE thing, an error what could not be decided.
+//! JUnit's XML: a suite a model, a case an item; a failure a cause with what follows from it, an error what could not be decided.
 
-use crate::output::github::{message, place_of};
+use crate::cause::Cause;
 use crate::report::{ModelReport, Report};
 use std::collections::BTreeSet;
 
@@ -20,18 +20,19 @@ pub fn render(report: &Report) -> String {
 fn suite(model: &ModelReport) -> String {
     let stale = model.stale.as_deref().unwrap_or_default();
     let named: BTreeSet<&str> = stale.iter().map(|stale| stale.stale.item.as_str()).collect();
+    let causes = Cause::all(stale);
     let mut cases = String::new();
     let mut count = 0;
-    for stale in stale {
-        let place = place_of(stale, &model.config);
-        let body = format!("{}:{}:{}\n{}", place.file, place.line, place.column, message(stale));
+    for cause in &causes {
+        let (place, first) = (cause.place(&model.config), &cause.first().stale);
+        let body = format!("{}:{}:{}\n{}", place.file, place.line, place.column, cause.message());
         let failure = format!(
             "<failure type=\"{}\" message=\"{}\">{}</failure>",
-            stale.stale.kind.code(),
-            escape(&stale.line()),
+            first.kind.code(),
+            escape(&cause.lines().head.text),
             escape(&body)
         );
-        cases.push_str(&case(model, &stale.stale.item, &failure));
+        cases.push_str(&case(model, &first.item, &failure));
         count += 1;
     }
     // Without a comparison nothing is known of the items: none passes.
@@ -65,7 +66,7 @@ fn suite(model: &ModelReport) -> String {
     format!(
         "  <testsuite name=\"{}\" tests=\"{count}\" failures=\"{}\" errors=\"{}\">\n{cases}  </testsuite>\n",
         escape(&model.name),
-        stale.len() + unexpected,
+        causes.len() + unexpected,
         model.errors.len() + undecided
     )
 }

@@ -1,27 +1,33 @@
 //! SARIF 2.1.0 (OASIS, "Static Analysis Results Interchange Format"), for code scanning.
 
+use crate::cause::{Cause, Line};
 use crate::finding::{Code, Finding};
-use crate::output::github::{message, place_of};
 use crate::output::json::line;
 use crate::report::{Report, StaleReport};
 use factgate_record::{Place, StaleKind};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-/// One run; a result a STALE thing, a notification an error or warning.
+/// One run; a result a cause with what follows from it at its related locations, a notification an error or warning.
 pub fn render(report: &Report) -> String {
     let mut results = Vec::new();
     let mut rules: BTreeSet<StaleKind> = BTreeSet::new();
     for model in &report.models {
-        for stale in model.stale.iter().flatten() {
-            rules.insert(stale.stale.kind);
-            results.push(json!({
-                "ruleId": stale.stale.kind.code(),
+        for cause in Cause::all(model.stale.as_deref().unwrap_or_default()) {
+            let first = cause.first();
+            rules.insert(first.stale.kind);
+            let mut result = json!({
+                "ruleId": first.stale.kind.code(),
                 "level": "error",
-                "message": { "text": format!("{}: {}", model.name, message(stale)) },
-                "locations": [location(&place_of(stale, &model.config))],
-                "partialFingerprints": { "factgate/v1": identity(&model.name, stale) },
-            }));
+                "message": { "text": format!("{}: {}", model.name, cause.message()) },
+                "locations": [location(&cause.place(&model.config))],
+                "partialFingerprints": { "factgate/v1": identity(&model.name, first) },
+            });
+            let related: Vec<Value> = cause.lines().below.iter().filter_map(related).collect();
+            if let (false, Some(object)) = (related.is_empty(), result.as_object_mut()) {
+                object.insert("relatedLocations".to_owned(), related.into());
+            }
+            results.push(result);
         }
     }
     for model in &report.models {
@@ -70,6 +76,14 @@ fn location(place: &Place) -> Value {
         "artifactLocation": { "uri": uri(place.file.as_str()) },
         "region": { "startLine": place.line, "startColumn": place.column },
     } })
+}
+
+/// What follows from a cause, where it stands somewhere.
+fn related(line: &Line) -> Option<Value> {
+    let mut value = location(line.at.as_ref()?);
+    let text = format!("{} {}", line.kind, line.text);
+    value.as_object_mut()?.insert("message".to_owned(), json!({ "text": text }));
+    Some(value)
 }
 
 /// What stays of a result from run to run: two watched functions may be called in one item.

@@ -1,8 +1,9 @@
 //! The verdict for people: a line a model, a line a STALE thing, and what to do next.
 
+use crate::cause::Cause;
 use crate::exit::Exit;
 use crate::output::runs_text;
-use crate::report::{ModelReport, Report, StaleReport, SyncReport};
+use crate::report::{ModelReport, Report, SyncReport};
 use anstyle::{AnsiColor, Style};
 
 const GOOD: Style = AnsiColor::Green.on_default().bold();
@@ -23,20 +24,21 @@ pub fn render(report: &Report) -> String {
 fn model(model: &ModelReport, width: usize) -> String {
     let name = format!("{:width$}", model.name);
     let sync = model.sync.clone().unwrap_or_default();
-    let stale = model.stale.as_deref().unwrap_or_default();
-    let mut text = match (stale.len(), model.exit()) {
+    let causes = Cause::all(model.stale.as_deref().unwrap_or_default());
+    let mut text = match (causes.len(), model.exit()) {
         (0, Exit::Undecided) => format!("{name}   {UNKNOWN}undecided{UNKNOWN:#}: see the errors\n"),
         (0, _) => format!("{name}   {GOOD}in sync{GOOD:#} with {}\n", since(&sync)),
         (count, _) => format!("{name}   {BAD}{count} STALE{BAD:#} since {}\n", since(&sync)),
     };
-    stale.iter().for_each(|stale| text.push_str(&self::stale(stale)));
+    causes.iter().for_each(|cause| text.push_str(&self::cause(cause)));
     text.push_str(&runs_text::render(&model.runs));
     text
 }
 
-fn stale(report: &StaleReport) -> String {
-    let mut text = format!("  {BAD}{:<13}{BAD:#} {}", report.stale.kind.word(), report.line());
-    let mut commits = report.commits.iter().map(|commit| {
+fn cause(cause: &Cause<'_>) -> String {
+    let lines = cause.lines();
+    let mut text = format!("  {BAD}{:<13}{BAD:#} {}", lines.head.kind, lines.head.text);
+    let mut commits = cause.first().commits.iter().map(|commit| {
         let short: String = commit.id.chars().take(7).collect();
         format!("{FAINT}{short} {}{FAINT:#}", commit.subject)
     });
@@ -45,6 +47,9 @@ fn stale(report: &StaleReport) -> String {
     }
     text.push('\n');
     commits.for_each(|commit| text.push_str(&format!("{:16} {commit}\n", "")));
+    for line in lines.below {
+        text.push_str(&format!("    {BAD}{:<11}{BAD:#} {}\n", line.kind, line.text));
+    }
     text
 }
 

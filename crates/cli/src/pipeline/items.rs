@@ -30,6 +30,7 @@ pub fn gather(model: &Model, program: &Program<'_>, recorded: Option<&Record>, c
             Ok(scope) => {
                 let item = CurrentItem { record: record_of(scope), at: scope.place_at(scope.span.start) };
                 current.items.insert(covered.text.clone(), item);
+                current.ends.insert(covered.text.clone(), scope.place_at(scope.span.end));
                 seen.read(scope);
             }
             Err(error) => {

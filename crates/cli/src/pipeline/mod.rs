@@ -1,6 +1,7 @@
 //! From a view to a report: read the models, gather what is there now, compare it with the record, ask git.
 
 pub mod calls;
+pub mod causes;
 pub mod confirm;
 pub mod definition;
 pub mod facts;

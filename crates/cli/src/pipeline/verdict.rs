@@ -6,7 +6,7 @@ use crate::pipeline::facts::{self, Compiled};
 use crate::pipeline::history::{self, Completeness};
 use crate::pipeline::items::{self, Found};
 use crate::pipeline::session::Session;
-use crate::pipeline::{calls, model_files, recorded, runs};
+use crate::pipeline::{calls, causes, model_files, recorded, runs};
 use crate::report::{ItemReport, ModelReport, Report, StaleReport};
 use factgate_facts::program::Program;
 use factgate_record::{Current, Place, Record, StaleKind, compare};
@@ -72,7 +72,7 @@ pub fn of_model(session: &Session, model: &Model, compiled: &Compiled) -> ModelR
     let mut report = begin(model, &gathered.current, gathered.found());
     report.errors.extend(record_error);
     match (&record, info) {
-        (Some(record), info) => judge(session, model, record, info, &gathered.current, &mut report),
+        (Some(record), info) => judge(session, model, &program, record, info, &gathered.current, &mut report),
         (None, Ok(info)) => report.sync = Some(recorded::report(&info)),
         // That there is no record says enough.
         (None, Err(_)) => {}
@@ -101,21 +101,23 @@ pub fn begin(model: &Model, current: &Current, found: Found) -> ModelReport {
 }
 
 /// What differs, with the model's files named from the repository's root.
-pub fn stale(model: &Model, record: &Record, current: &Current) -> Vec<StaleReport> {
+pub fn stale(model: &Model, program: &Program<'_>, record: &Record, current: &Current) -> Vec<StaleReport> {
     let mut stale: Vec<StaleReport> = compare(record, current).into_iter().map(StaleReport::new).collect();
     stale.iter_mut().filter(|report| report.stale.kind == StaleKind::File).for_each(|report| placed(model, report));
+    causes::attribute(model, program, record, current, &mut stale);
     stale
 }
 
 fn judge(
     session: &Session,
     model: &Model,
+    program: &Program<'_>,
     record: &Record,
     info: Result<SyncInfo, Finding>,
     current: &Current,
     report: &mut ModelReport,
 ) {
-    let mut stale = stale(model, record, current);
+    let mut stale = stale(model, program, record, current);
     if !model.runs.is_empty() && record.runs.is_empty() {
         let message = format!("{} holds no verdicts of the model's runs", model.record);
         let warning = Finding::of_file(Code::Record, &model.record, message);
