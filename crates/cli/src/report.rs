@@ -39,6 +39,8 @@ pub struct ModelReport {
     pub calls: BTreeMap<String, CallRecord>,
     /// The sites of watched functions, one by one.
     pub sites: BTreeMap<String, Vec<CurrentSite>>,
+    /// What to do about what differs, a command each.
+    pub next: Vec<String>,
     /// Runs of the model checker.
     pub runs: Vec<RunReport>,
     /// What could not be decided.

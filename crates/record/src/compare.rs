@@ -208,7 +208,10 @@ impl Stale {
 pub fn compare(recorded: &Record, current: &Current) -> Vec<Stale> {
     let mut found = Vec::new();
     items(recorded, current, &mut found);
-    for key in union(&recorded.calls, &current.calls).into_iter().filter(|key| !current.unswept.contains(*key)) {
+    // An entry that cannot be followed and has a new key may be a known one, misspelt: its error says enough.
+    let misspelt = current.unswept.iter().any(|key| !recorded.calls.contains_key(key));
+    let is_told = |key: &str| current.unswept.contains(key) || misspelt && !current.calls.contains_key(key);
+    for key in union(&recorded.calls, &current.calls).into_iter().filter(|key| !is_told(key)) {
         calls(key, recorded.calls.get(key), current.calls.get(key), &mut found);
     }
     for name in union(&recorded.facts, &current.facts) {
@@ -243,7 +246,7 @@ fn items(recorded: &Record, current: &Current, found: &mut Vec<Stale>) {
                 Some(to) => Stale::new(StaleKind::Moved, name, format!("{MOVED_TO}{}", to.item)).at(Some(&to.at)),
                 None => Stale::new(StaleKind::Removed, name, "is covered and no longer there"),
             });
-        } else if !current.unread.contains(name) {
+        } else if !current.unread.contains(name) && !is_misspelt(name, recorded, current) {
             found.push(Stale::new(StaleKind::Uncovered, name, "is in the record, and no longer in `cover`"));
         }
     }
@@ -253,6 +256,15 @@ fn items(recorded: &Record, current: &Current, found: &mut Vec<Stale>) {
             found.push(Stale::new(StaleKind::Unrecorded, name, detail).at(Some(&now.at)));
         }
     }
+}
+
+/// Whether `cover` names an item of this file, or of this name, that neither the code nor the record has: that is told
+/// once, as an error, and what is known under the right name is no second finding.
+fn is_misspelt(known: &str, recorded: &Record, current: &Current) -> bool {
+    let parts = |selector: &str| selector.split_once('#').map(|(path, name)| (path.to_owned(), name.to_owned()));
+    let Some((path, name)) = parts(known) else { return false };
+    let unknown = current.unread.iter().filter(|unread| !recorded.items.contains_key(*unread));
+    unknown.filter_map(|unread| parts(unread)).any(|(other_path, other)| path == other_path || name == other)
 }
 
 /// A key without a record counts as one without sites, and the other way round.
@@ -314,7 +326,9 @@ fn fact(
     };
     let known = recorded.and_then(|known| known.of.as_ref()).zip(definition);
     let redefined = known.is_some_and(|(before, after)| before != after);
-    let unreadable = now.value.is_none() && now.reason == Some(Reason::ParseError);
+    // One that is told to be read where nothing is, and was not so before, is the caller's error: nothing was removed.
+    let misspelt = redefined && now.reason == Some(Reason::NoScope);
+    let unreadable = now.value.is_none() && (misspelt || now.reason == Some(Reason::ParseError));
     let same = recorded.is_some_and(|known| known.kind == now.kind && Some(&known.value) == now.value.as_ref());
     if unreadable || same && !redefined {
         return None;

@@ -3,6 +3,7 @@
 
 use crate::error::VcsError;
 use crate::id::{CommitId, ObjectId};
+use crate::ignored::IgnoreRule;
 use crate::object::{Kind, Mode};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -79,6 +80,9 @@ pub(crate) trait Backend: Send + Sync {
 
     /// What the work tree holds beside the index.
     fn listing(&self, index: &[IndexEntry]) -> Result<Listing, VcsError>;
+
+    /// The rule by which git ignores an untracked path; `None` where it does not.
+    fn ignoring(&self, path: &str) -> Result<Option<IgnoreRule>, VcsError>;
 
     /// Whether a commit's name fixes its history: not where objects can be replaced.
     fn history_is_fixed(&self) -> bool;

@@ -5,6 +5,7 @@ use crate::backend::{Backend, Found, IndexEntry, Listing, Object, Places, State,
 use crate::environment::Environment;
 use crate::error::VcsError;
 use crate::id::{CommitId, ObjectId};
+use crate::ignored::IgnoreRule;
 use crate::object::{Kind, Mode};
 use crate::open;
 use crate::program::{Program, Refusal};
@@ -208,6 +209,15 @@ impl Backend for Library {
                 detail: "the program is not installed".to_owned(),
                 remedy: "move each `!` line into the file whose rule it excepts from",
             }),
+        }
+    }
+
+    /// Only git itself names the rule. Without the program nothing is said: that is a word less, and no wrong one.
+    fn ignoring(&self, path: &str) -> Result<Option<IgnoreRule>, VcsError> {
+        match Program::open(&self.start, &self.environment) {
+            Ok(program) => program.ignoring(path),
+            Err(Refusal::Said(message)) => Err(VcsError::Git(message)),
+            Err(Refusal::NotInstalled) => Ok(None),
         }
     }
 

@@ -8,6 +8,7 @@ use crate::backend::{Backend, Found, IndexEntry, Listing, Object, Places, State,
 use crate::environment::Environment;
 use crate::error::VcsError;
 use crate::id::{CommitId, ObjectId};
+use crate::ignored::{self, IgnoreRule};
 use crate::object::{Kind, Mode};
 use std::ffi::OsString;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -76,14 +77,21 @@ fn said(stderr: &[u8]) -> String {
     String::from_utf8_lossy(stderr).trim().trim_start_matches("fatal: ").to_owned()
 }
 
-/// A git that only reads.
+/// A git that only reads, and takes paths as they are.
 fn git(folder: &Path, environment: &Environment) -> Command {
+    let mut command = plain_git(folder, environment);
+    command.arg("--literal-pathspecs");
+    command
+}
+
+/// A git that only reads.
+fn plain_git(folder: &Path, environment: &Environment) -> Command {
     let mut command = Command::new("git");
     command.current_dir(folder).env_clear().envs(environment.variables()).stdin(Stdio::null());
     command.env("GIT_OPTIONAL_LOCKS", "0").env("GIT_TERMINAL_PROMPT", "0").env("LC_ALL", "C");
     // The second is for gits that do not know the first yet.
     command.env("GIT_NO_LAZY_FETCH", "1").env("GIT_ALLOW_PROTOCOL", "none");
-    command.args(["--no-pager", "--no-optional-locks", "--literal-pathspecs"]);
+    command.args(["--no-pager", "--no-optional-locks"]);
     command.args(["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "log.showSignature=false"]);
     command
 }
@@ -143,6 +151,14 @@ impl Backend for Program {
         // A name that ends in `/` is another repository.
         let untracked = paths.filter(|path| !path.is_empty() && !path.ends_with('/')).collect();
         Ok(Listing { untracked, ..Listing::default() })
+    }
+
+    fn ignoring(&self, path: &str) -> Result<Option<IgnoreRule>, VcsError> {
+        // The command refuses to be told that paths are literal; one with a folder before it begins with no magic.
+        let mut command = plain_git(&self.places.root, &self.environment);
+        let output = command.args(["check-ignore", "--verbose", &format!("./{path}")]).output();
+        let output = output.map_err(|error| VcsError::Git(format!("the `git` program does not start: {error}")))?;
+        Ok(ignored::parse(&output.stdout))
     }
 
     fn history_is_fixed(&self) -> bool {

@@ -10,7 +10,7 @@ use crate::report::Report;
 /// Compares every model with its record.
 pub fn run(start: &Start, arguments: &CheckArguments) -> Ended {
     let report = match Session::open(start, &arguments.view, &arguments.models) {
-        Ok(session) => verdict::check(&session),
+        Ok(session) => verdict::check(&session, &arguments.models),
         Err(errors) => Report::of_errors(arguments.view.word(), errors),
     };
     let stdout = render(&report, arguments.format);

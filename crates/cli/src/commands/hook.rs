@@ -1,10 +1,12 @@
 //! `factgate hook`: the pre-commit hook that runs `check --staged`. What somebody else put there is never overwritten:
 //! then the answer is what to add, and where.
 
-use crate::args::{HookAction, HookArguments};
+use crate::args::{HookAction, HookArguments, ViewArguments};
 use crate::commands::Ended;
 use crate::finding::{Code, Finding};
-use crate::pipeline::session::{Start, git};
+use crate::output::diagnostics;
+use crate::pipeline::recorded;
+use crate::pipeline::session::{Session, Start, git};
 use factgate_vcs::{HookOutcome, HookState, HookStatus, Repository, VcsError};
 use std::path::{Path, PathBuf};
 
@@ -12,11 +14,15 @@ use std::path::{Path, PathBuf};
 pub fn run(start: &Start, arguments: &HookArguments) -> Ended {
     // The hook names this program for the day that none is on the PATH.
     let program = std::env::current_exe().unwrap_or_else(|_| PathBuf::from("factgate"));
+    let mut warnings = Vec::new();
     let done = start.repository().and_then(|repository| {
         let root = repository.worktree_root().to_path_buf();
         let shown = |path: &Path| path.strip_prefix(&root).unwrap_or(path).display().to_string();
         match arguments.action {
-            HookAction::Install => said(change(&repository, &program, Repository::install_hook)?, &shown),
+            HookAction::Install => {
+                warnings = unjudged(start);
+                said(change(&repository, &program, Repository::install_hook)?, &shown)
+            }
             HookAction::Uninstall => said(change(&repository, &program, Repository::uninstall_hook)?, &shown),
             HookAction::Status => {
                 let status = repository.hook_status(&program).map_err(|error| git(&error))?;
@@ -24,7 +30,16 @@ pub fn run(start: &Start, arguments: &HookArguments) -> Ended {
             }
         }
     });
-    done.map_or_else(|error| Ended::errors(&[error]), Ended::text)
+    let mut ended = done.map_or_else(|error| Ended::errors(&[error]), Ended::text);
+    ended.printed.stderr.insert_str(0, &diagnostics::render(&[], &warnings));
+    ended
+}
+
+/// Models that the hook cannot judge, since git ignores their record. What is wrong with a configuration is for `check`
+/// to say.
+fn unjudged(start: &Start) -> Vec<Finding> {
+    let Ok(session) = Session::open(start, &ViewArguments::default(), &[]) else { return Vec::new() };
+    session.models.iter().filter_map(|(model, _)| recorded::ignored(&session, model)).collect()
 }
 
 type Change = fn(&Repository, &factgate_vcs::Lock, &Path) -> Result<HookOutcome, VcsError>;

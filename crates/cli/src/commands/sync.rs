@@ -108,6 +108,7 @@ fn plan<'s>(
                 (Parts::All, None) if !model.runs.is_empty() => planning.warnings.push(unverified(model)),
                 _ => {}
             }
+            planning.warnings.extend(recorded::ignored(session, model));
             planning.planned.push(Candidate { model, gathered, raw, confirmed });
         }
         Err(findings) => planning.refused.extend(findings),

@@ -7,7 +7,7 @@ use crate::exit::Exit;
 use crate::finding::{Code, Finding};
 use crate::output::progress::Lines;
 use crate::pipeline::session::{Session, Start};
-use crate::pipeline::{recorded, runs, verdict};
+use crate::pipeline::{next, recorded, runs, verdict};
 use crate::report::{ModelReport, MutantReport, Report, RunReport};
 use factgate_checker::{
     self as checker, Engine, EngineError, Judgement, Known, Matrix, Outcome, Planned, RunName, VerdictFolder,
@@ -28,7 +28,7 @@ pub fn run(start: &Start, arguments: &VerifyArguments) -> Ended {
         let message = "`--list`, `--print-cfg` and `--actions` print plain text: leave `--format` out";
         return failed(arguments, vec![Finding::new(Code::Usage, message)]);
     }
-    let mut report = verdict::check(&session);
+    let mut report = verdict::check(&session, &arguments.models);
     let mut plans: Vec<Vec<Planned>> = Vec::new();
     for ((model, _), model_report) in session.models.iter().zip(&report.models) {
         plans.push(runs::planned(&session, model, &model_report.facts));
@@ -48,6 +48,7 @@ pub fn run(start: &Start, arguments: &VerifyArguments) -> Ended {
         let plan = std::mem::take(&mut plans[index]);
         any |= !plan.is_empty();
         of_model(&session, model, plan, arguments, &mut report.models[index]);
+        next::verified(&mut report.models[index]);
     }
     if !any && report.exit() != Exit::Undecided {
         let help = "describe one in a `[run.NAME]` table, or use `factgate check`";

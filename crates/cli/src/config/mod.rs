@@ -13,12 +13,14 @@ pub mod run_tables;
 mod runs;
 mod shape;
 mod spanned;
+mod strays;
 pub mod tables;
 
 pub use document::Document;
 pub use model::{AnyFact, Covered, FactTable, Model, Origin, Sourced, Watched, WatchedBy};
 pub use shape::nearest;
 pub use spanned::{At, OneOrMany};
+pub use strays::{stray, strays};
 
 use crate::finding::{Code, Finding, settle};
 use factgate_facts::Files;
@@ -49,6 +51,11 @@ pub fn load(files: &dyn Files, names: &[String]) -> Result<Vec<Model>, Vec<Findi
     if models.is_empty() {
         let help =
             "write one with a `[model]` table that has `name` and `cover`; `factgate schema` says what it can hold";
+        let left = strays(files, &[]);
+        let help = match left.first() {
+            Some(record) => format!("{record} is the record of one that is gone: put it back, or remove the record"),
+            None => help.to_owned(),
+        };
         return Err(vec![Finding::new(Code::Config, format!("there is no {FILE_NAME} here")).help(help)]);
     }
     models.sort_by(|a, b| a.name.cmp(&b.name));

@@ -35,6 +35,8 @@ struct Model<'r> {
     sync: Option<Sync<'r>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     stale: Option<Vec<Stale<'r>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next: Option<&'r [String]>,
     facts: &'r BTreeMap<String, Fact>,
     items: BTreeMap<&'r str, Item<'r>>,
     calls: &'r BTreeMap<String, CallRecord>,
@@ -137,6 +139,7 @@ fn model(report: &ModelReport, keys: Keys) -> Model<'_> {
         exit: report.exit().code(),
         sync: (keys == Keys::Verdict).then(|| sync(report.sync.as_ref())),
         stale: (keys == Keys::Verdict).then(|| report.stale.iter().flatten().map(stale).collect()),
+        next: (keys == Keys::Verdict).then_some(&report.next),
         facts: &report.facts,
         items: report.items.iter().map(|(name, item)| (name.as_str(), self::item(item))).collect(),
         calls: &report.calls,

@@ -5,6 +5,7 @@ use crate::exit::Exit;
 use crate::output::runs_text;
 use crate::report::{ModelReport, Report, SyncReport};
 use anstyle::{AnsiColor, Style};
+use std::collections::BTreeSet;
 
 const GOOD: Style = AnsiColor::Green.on_default().bold();
 const BAD: Style = AnsiColor::Red.on_default().bold();
@@ -15,8 +16,9 @@ const FAINT: Style = Style::new().dimmed();
 pub fn render(report: &Report) -> String {
     let width = report.models.iter().map(|model| model.name.chars().count()).max().unwrap_or(0);
     let mut text: String = report.models.iter().map(|model| self::model(model, width)).collect();
-    if report.models.iter().any(|model| model.stale.iter().flatten().next().is_some()) {
-        text.push_str("read them with `factgate diff`, bring the model in line, then `factgate sync`\n");
+    let mut said = BTreeSet::new();
+    for step in report.models.iter().flat_map(|model| &model.next).filter(|step| said.insert(*step)) {
+        text.push_str(&format!("{step}\n"));
     }
     text
 }

@@ -3,7 +3,7 @@
 use crate::config::{Model, Watched, WatchedBy};
 use crate::finding::{Code, Finding};
 use crate::pipeline::facts::Compiled;
-use crate::pipeline::items::Found;
+use crate::pipeline::items::{self, Found};
 use crate::pipeline::patterns::text;
 use factgate_facts::calls::{self, SiteKind, Watch};
 use factgate_facts::pattern::{Matching, Pattern};
@@ -56,7 +56,9 @@ pub fn gather(model: &Model, compiled: &Compiled, program: &Program<'_>, current
         let of = problem.key.as_ref().and_then(|key| model.calls.get(key)).map(|watched| &watched.by);
         out.errors.push(match (problem.at, of) {
             (Some(place), _) => Finding::at(code, place, problem.message),
-            (None, Some(WatchedBy::Definition(of))) => of.origin.finding(code, problem.message),
+            (None, Some(WatchedBy::Definition(of))) => {
+                items::suggested(of.origin.finding(code, problem.message), &problem.file, program)
+            }
             (None, _) => Finding::of_file(code, &problem.file, problem.message),
         });
     }

@@ -10,10 +10,10 @@ use factgate_facts::guard::{self, Assertions, Between, GuardSpec, Keys, ThenOn, 
 use factgate_facts::pattern::Pattern;
 use factgate_facts::program::Program;
 use factgate_facts::table::{self, Take};
-use factgate_record::{Current, Fact, FactValue, Record};
+use factgate_record::{Current, Fact, FactRecord, FactValue, Record};
 use factgate_syntax::{Language, Selector, language_for_path};
 use rayon::prelude::*;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// `"await"` as an alternative of `without`: every suspension point, however the language spells it.
 const SUSPENSION: &str = "await";
@@ -187,19 +187,27 @@ pub fn gather(
     current: &mut Current,
     out: &mut Found,
 ) {
+    // One misspelt selector is told once, however many facts name it.
+    let mut told: BTreeSet<String> = current.unread.iter().cloned().collect();
+    let definitions = definition::hashes(model);
     let facts: Vec<(&String, Fact)> =
         compiled.facts.par_iter().map(|(name, reading)| (name, evaluate(reading, program))).collect();
     for (name, fact) in facts {
         if fact.value.is_none() {
             // One whose scope is gone is STALE where the record has it, and an error otherwise.
-            let is_recorded = recorded.is_some_and(|recorded| recorded.facts.contains_key(name));
-            let errors = scope_errors(model, program, name).into_iter();
-            out.errors.extend(errors.filter(|(gone, _)| !(is_recorded && *gone)).map(|(_, finding)| finding));
+            let recorded = recorded.and_then(|recorded| recorded.facts.get(name));
+            let is_same = |known: &FactRecord| known.of.as_ref().is_none_or(|of| definitions.get(name) == Some(of));
+            let is_recorded = recorded.is_some_and(is_same);
+            for Unread { selector, gone, finding } in unread(model, program, name) {
+                if !(is_recorded && gone) && told.insert(selector) {
+                    out.errors.push(finding);
+                }
+            }
         }
         out.warnings.extend(empty_filter(model, name, &fact));
         current.facts.insert(name.clone(), fact);
     }
-    current.definitions = definition::hashes(model);
+    current.definitions = definitions;
 }
 
 /// A warning for a `where` that no entry answers: a misspelt member reads like an empty set.
@@ -219,16 +227,22 @@ fn evaluate(reading: &Reading, program: &Program<'_>) -> Fact {
     }
 }
 
-/// Why the scopes of an unknown fact could not be read, and whether each is certainly gone.
-fn scope_errors(model: &Model, program: &Program<'_>, name: &str) -> Vec<(bool, Finding)> {
+/// A scope of an unknown fact that could not be read: why, and whether it is certainly gone.
+struct Unread {
+    selector: String,
+    gone: bool,
+    finding: Finding,
+}
+
+fn unread(model: &Model, program: &Program<'_>, name: &str) -> Vec<Unread> {
     let Some(fact) = model.facts.get(name) else { return Vec::new() };
     let mut errors = Vec::new();
     for at in selectors(&fact.table) {
         let Ok(selector) = Selector::parse(&at.value) else { continue };
         let Err(error) = program.scope(&selector) else { continue };
         let origin = Origin { document: fact.origin.document.clone(), span: at.span.clone() };
-        let failure = items::failure(&error, &Covered { text: at.value.clone(), selector, origin }, program);
-        errors.push((error.is_missing(), failure));
+        let finding = items::failure(&error, &Covered { text: at.value.clone(), selector, origin }, program);
+        errors.push(Unread { selector: at.value.clone(), gone: error.is_missing(), finding });
     }
     errors
 }

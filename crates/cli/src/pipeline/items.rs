@@ -1,12 +1,12 @@
 //! The covered items of a model as they are now, and what could not be read.
 
-use crate::config::{Covered, Model};
+use crate::config::{Covered, Model, nearest};
 use crate::finding::{Code, Finding};
 use crate::pipeline::moved;
 use crate::pipeline::scheme;
 use factgate_facts::program::{LoadError, Program, Scope, ScopeError};
 use factgate_record::{Current, CurrentItem, ItemRecord, Place, Record, RepoPath};
-use factgate_syntax::Span;
+use factgate_syntax::{Span, language_for_path};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 
@@ -80,7 +80,21 @@ pub fn failure(error: &ScopeError, covered: &Covered, program: &Program<'_>) -> 
             let span = covered.origin.document.inside_string(&covered.text, &covered.origin.span, part);
             covered.origin.document.finding(code, error.to_string(), span)
         }
+        ScopeError::Load(LoadError::Missing { file }) => {
+            suggested(covered.origin.finding(code, error.to_string()), file, program)
+        }
         _ => covered.origin.finding(code, error.to_string()),
+    }
+}
+
+/// With the code whose path is nearest to one that is not there, as selectors name it.
+pub fn suggested(finding: Finding, missing: &RepoPath, program: &Program<'_>) -> Finding {
+    let listed = program.files().list().unwrap_or_default();
+    let code = listed.iter().filter(|path| language_for_path(path.as_str()).is_some());
+    let below: Vec<&str> = code.filter_map(|path| path.below(program.root())).collect();
+    match missing.below(program.root()).and_then(|missing| nearest(missing, &below)) {
+        Some(near) if !listed.contains(missing) => finding.help(format!("did you mean `{near}`?")),
+        _ => finding,
     }
 }
 

@@ -10,6 +10,7 @@ pub mod items;
 pub mod layout;
 pub mod model_files;
 pub mod moved;
+pub mod next;
 pub mod patterns;
 pub mod recorded;
 pub mod review;

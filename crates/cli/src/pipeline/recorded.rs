@@ -10,7 +10,7 @@ use factgate_facts::program::Program;
 use factgate_record::{Place, Record, RecordError};
 use factgate_syntax::Selector;
 use factgate_syntax::fingerprint::SCHEME;
-use factgate_vcs::{CommitId, SyncInfo};
+use factgate_vcs::{CommitId, IgnoreRule, SyncInfo, ViewKind};
 
 /// A record in today's scheme, and as the view holds it.
 #[derive(Debug, Default)]
@@ -44,7 +44,7 @@ pub fn read_raw(session: &Session, model: &Model) -> Result<Raw, Finding> {
 fn lifted(session: &Session, model: &Model, record: Record) -> Result<Record, Finding> {
     let info = info(session, model)?;
     let at = info.commit.as_ref().map(|commit| commit.id.to_string());
-    let view = at.map(|id| session.repository.view(&factgate_vcs::ViewKind::Commit(id), model.limits.bytes as u64));
+    let view = at.map(|id| session.repository.view(&ViewKind::Commit(id), model.limits.bytes as u64));
     let files = view.transpose().map_err(|error| git(&error))?.map(crate::pipeline::view_files::ViewFiles::new);
     let program = files.as_ref().map(|files| Program::new(files, model.root.clone(), model.limits));
     let source = |name: &str| program.as_ref()?.scope(&Selector::parse(name).ok()?).ok();
@@ -52,10 +52,39 @@ fn lifted(session: &Session, model: &Model, record: Record) -> Result<Record, Fi
         .map_err(|error| Finding::of_file(Code::Record, &model.record, format!("{} {error}", model.record)))
 }
 
-/// That there is no record.
-pub fn missing(model: &Model) -> Finding {
-    Finding::of_file(Code::Record, &model.record, format!("{} does not exist: nothing can be compared", model.record))
-        .help("read the model against the code, then confirm it with `factgate sync`")
+/// That there is no record in the view, and what helps: the work tree may have one that git was not told of.
+pub fn missing(session: &Session, model: &Model) -> Finding {
+    let record = &model.record;
+    let here = session.files.view().is_worktree();
+    let elsewhere = (!here).then(|| in_work_tree(session, model)).flatten();
+    let help = match (ignored(session, model), elsewhere, here) {
+        (Some(rule), ..) => rule.help.unwrap_or_default(),
+        (None, Some(_), _) => format!("the work tree has it: `git add {record}`"),
+        (None, None, true) => "read the model against the code, then confirm it with `factgate sync`".to_owned(),
+        (None, None, false) => {
+            format!("read the model against the code, then `factgate sync` and `git add {record}`")
+        }
+    };
+    Finding::of_file(Code::Record, record, format!("{record} does not exist: nothing can be compared")).help(help)
+}
+
+/// The record of the work tree, whatever the view, where it can be read as it is.
+pub fn in_work_tree(session: &Session, model: &Model) -> Option<Record> {
+    let view = session.repository.view(&ViewKind::Worktree, model.limits.bytes as u64).ok()?;
+    let bytes = view.read(model.record.as_str()).ok()??;
+    Record::parse(&bytes, SCHEME).ok().filter(|record| record.scheme == SCHEME)
+}
+
+/// That git ignores the record: whoever clones the repository has none, and nothing is judged there.
+pub fn ignored(session: &Session, model: &Model) -> Option<Finding> {
+    let record = &model.record;
+    let rule = session.repository.ignored_by(record.as_str()).ok()??;
+    let message = format!("git ignores {record}: it is in no commit, and nothing is compared in a clone");
+    let IgnoreRule { file, line, pattern } = rule;
+    let help = format!(
+        "{file}:{line} says `{pattern}`: `git add -f {record}` (git ignores no file that it tracks), or name another `record`"
+    );
+    Some(Finding::of_file(Code::Record, record, message).help(help))
 }
 
 /// The sync commit.

@@ -1,15 +1,15 @@
 //! One model's verdict: what is there now against what was recorded, with what git knows about the difference.
 
-use crate::config::Model;
+use crate::config::{Model, stray, strays};
 use crate::finding::{Code, Finding};
 use crate::pipeline::facts::{self, Compiled};
 use crate::pipeline::history::{self, Completeness};
 use crate::pipeline::items::{self, Found};
 use crate::pipeline::session::Session;
-use crate::pipeline::{calls, causes, model_files, recorded, runs};
+use crate::pipeline::{calls, causes, model_files, next, recorded, runs};
 use crate::report::{ItemReport, ModelReport, Report, StaleReport};
 use factgate_facts::program::Program;
-use factgate_record::{Current, Place, Record, StaleKind, compare};
+use factgate_record::{Current, Place, Record, RepoPath, StaleKind, compare};
 use factgate_vcs::{Note, SyncInfo};
 
 /// A model as it is now.
@@ -52,10 +52,13 @@ pub fn gather(
     Gathered { current, facts, code }
 }
 
-/// The verdict over every model of the session.
-pub fn check(session: &Session) -> Report {
-    let models = session.models.iter().map(|(model, compiled)| of_model(session, model, compiled)).collect();
-    Report { view: session.view(), models, ..Report::default() }
+/// The verdict over every model of the session, which `names` picked.
+pub fn check(session: &Session, names: &[String]) -> Report {
+    let models: Vec<ModelReport> =
+        session.models.iter().map(|(model, compiled)| of_model(session, model, compiled)).collect();
+    let named: Vec<&RepoPath> = session.models.iter().map(|(model, _)| &model.record).collect();
+    let strays = if names.is_empty() { strays(&session.files, &named) } else { Vec::new() };
+    Report { view: session.view(), models, warnings: strays.iter().map(stray).collect(), ..Report::default() }
 }
 
 /// The verdict over one model.
@@ -63,14 +66,18 @@ pub fn of_model(session: &Session, model: &Model, compiled: &Compiled) -> ModelR
     let program = session.program(model);
     let (record, record_error) = match recorded::read(session, model) {
         Ok(Some(record)) => (Some(record), None),
-        Ok(None) => (None, Some(recorded::missing(model))),
+        Ok(None) => (None, Some(recorded::missing(session, model))),
         Err(error) => (None, Some(error)),
     };
     // Git walks its history while the code is read.
     let (info, gathered) =
         rayon::join(|| recorded::info(session, model), || gather(session, model, compiled, &program, record.as_ref()));
     let mut report = begin(model, &gathered.current, gathered.found());
-    report.errors.extend(record_error);
+    match record_error {
+        Some(error) => report.errors.push(error),
+        // A record that is not there says so itself.
+        None => report.warnings.extend(recorded::ignored(session, model)),
+    }
     match (&record, info) {
         (Some(record), info) => judge(session, model, &program, record, info, &gathered.current, &mut report),
         (None, Ok(info)) => report.sync = Some(recorded::report(&info)),
@@ -121,7 +128,7 @@ fn judge(
     if !model.runs.is_empty() && record.runs.is_empty() {
         let message = format!("{} holds no verdicts of the model's runs", model.record);
         let warning = Finding::of_file(Code::Record, &model.record, message);
-        report.warnings.push(warning.help("`factgate verify`, then `factgate sync`"));
+        report.warnings.push(warning.help(next::NO_VERDICTS));
     }
     match info {
         Ok(mut info) => {
@@ -134,6 +141,7 @@ fn judge(
         }
         Err(error) => report.errors.push(error),
     }
+    report.next = next::steps(session, model, record, current, &stale);
     report.stale = Some(stale);
 }
 
