@@ -43,7 +43,10 @@ fn of_model(session: &Session, model: &Model, compiled: &Compiled) -> ModelRepor
     let gathered = verdict::gather(session, model, compiled, &program, record.as_ref());
     let Gathered { current, facts: mut found, code } = gathered;
     found.warnings.extend(code.warnings);
-    found.errors.extend(code.errors);
+    // That something is covered and not there is `check`'s to judge: no fact can hide in it.
+    let (missing, unread): (Vec<_>, Vec<_>) = code.errors.into_iter().partition(|error| error.code == Code::Selector);
+    found.warnings.extend(missing);
+    found.errors.extend(unread);
     let mut report = verdict::begin(model, &current, found);
     report.exit = if all_known(&current.facts) { Exit::Fine } else { Exit::Undecided };
     report
