@@ -55,6 +55,7 @@ fn every_code_is_documented() {
         StaleKind::CallRemoved,
         StaleKind::Fact,
         StaleKind::File,
+        StaleKind::Run,
         StaleKind::Unverified,
     ];
     for kind in kinds {

@@ -184,7 +184,7 @@ fn what_failed_is_kept_for_each_model() {
     std::fs::create_dir(repository.path("other")).unwrap();
     let other = wrong.replace("\"checkout\"", "\"other\"").replace("model/", "../model/");
     std::fs::write(repository.path("other/factgate.toml"), other).unwrap();
-    repository.check(&["sync"], 0, &[]);
+    repository.check(&["sync", "--because", "a bound of the test"], 0, &[]);
     let run = ["verify", "--run", "ChargedOnce__forgetful"];
     let text = repository.check(&run, 1, &["failed/checkout/ChargedOnce__forgetful", "failed/other/ChargedOnce"]);
     let folders =
@@ -224,14 +224,14 @@ fn parts_of_a_matrix_are_joined() {
         joining.check_with(&[("TLA2TOOLS_JAR", ""), ("JAVA", "/nowhere/java")], arguments, exit, words)
     };
     without(&["sync"], 0, &[]);
-    assert!(!joining.record("checkout").contains("violated"), "nothing is known yet");
+    assert!(!joining.record("checkout").contains("\"outcome\""), "nothing is known yet");
     without(&["verify", "--merge", &parts[0]], 2, &["undecided"]);
     without(&["sync"], 0, &[]);
-    assert!(!joining.record("checkout").contains("violated"), "half of it is known");
+    assert!(!joining.record("checkout").contains("\"outcome\""), "half of it is known");
     without(&["verify", "--merge", &parts[0], &parts[1]], 0, &["as expected"]);
     without(&["verify", "--list"], 0, &["known: violated AlwaysPaid"]);
     without(&["sync"], 0, &[]);
-    assert!(joining.record("checkout").contains("violated AlwaysPaid"));
+    assert!(joining.record("checkout").contains("\"outcome\": \"violated AlwaysPaid\""));
     without(&["check"], 0, &["in sync"]);
     // With the engine they are the same verdicts.
     joining.check(&["verify"], 0, &["(known)"]);

@@ -34,12 +34,34 @@ fn an_item_is_confirmed_with_the_facts_read_in_it() {
 }
 
 #[test]
-fn a_fact_alone_needs_no_reason() {
+fn a_guard_that_is_lost_needs_a_reason_and_one_that_is_won_needs_none() {
     let scratch = confirmed();
     scratch.edit("patterns/queue.toml", "only_if", "skip_if");
     assert_eq!(stale(&scratch), ["OnlyRoom"]);
-    assert_eq!(scratch.run(&["sync", "OnlyRoom"]).exit, 0);
+    let said = scratch.run(&["sync", "OnlyRoom"]);
+    assert_eq!(said.exit, 2);
+    assert!(said.stderr.contains("fact OnlyRoom: TRUE -> FALSE"), "{}", said.stderr);
+    assert_eq!(scratch.run(&["sync", "OnlyRoom", "--because", "the queue has no end now"]).exit, 0);
+    assert!(scratch.read(RECORD).contains("\"because\": \"the queue has no end now\", \"kind\": \"guard\""));
     assert!(stale(&scratch).is_empty());
+    scratch.edit("patterns/queue.toml", "skip_if", "only_if");
+    assert_eq!(scratch.run(&["sync", "OnlyRoom"]).exit, 0);
+    assert!(!scratch.read(RECORD).contains("no end now"));
+}
+
+#[test]
+fn what_is_given_up_needs_a_reason_that_stays_until_it_is_back() {
+    let scratch = confirmed();
+    let guard = scratch.read("patterns/queue.toml");
+    scratch.write("patterns/queue.toml", "");
+    let said = scratch.run(&["sync"]);
+    assert_eq!(said.exit, 2);
+    assert!(said.stderr.contains("fact OnlyRoom is no longer there"), "{}", said.stderr);
+    assert_eq!(scratch.run(&["sync", "--because", "a lock does it"]).exit, 0);
+    assert!(scratch.read(RECORD).contains("\"fact OnlyRoom\": \"a lock does it\""), "{}", scratch.read(RECORD));
+    scratch.write("patterns/queue.toml", &guard);
+    assert_eq!(scratch.run(&["sync"]).exit, 0);
+    assert!(!scratch.read(RECORD).contains("a lock does it"));
 }
 
 #[test]

@@ -38,6 +38,20 @@ pub(crate) enum Given {
 }
 
 impl Constant {
+    /// The value in words, for people and for comparison.
+    pub(crate) fn words(&self) -> String {
+        match self {
+            Constant::Bool(_) | Constant::Integer(_) | Constant::Text(_) | Constant::Model(_) => {
+                let none = BTreeSet::new();
+                self.render(&Models::Named(&none)).unwrap_or_else(|why| why)
+            }
+            Constant::Set(elements) => {
+                format!("{{{}}}", elements.iter().map(Constant::words).collect::<Vec<_>>().join(", "))
+            }
+            Constant::Tla(text) | Constant::Unsupported(text) => text.split_whitespace().collect::<Vec<_>>().join(" "),
+        }
+    }
+
     /// The value's form, where strings named in `models` are model values; or why it has none.
     pub(crate) fn give(&self, models: &Models<'_>) -> Result<Given, String> {
         if let Constant::Tla(text) = self {

@@ -74,6 +74,8 @@ pub(crate) struct Modules {
     pub(crate) defined: BTreeSet<String>,
     /// Modules that are not there: the engine's own.
     pub(crate) outside: BTreeSet<String>,
+    /// The files of the view that were read.
+    pub(crate) files: BTreeSet<SpecPath>,
 }
 
 impl Modules {
@@ -110,6 +112,7 @@ impl Modules {
         if let Some(edit) = edits.iter().find(|edit| !edited.contains(&edit.file)) {
             return Err(refused(edit, "names a file that is neither the run's cfg nor reached by its specification"));
         }
+        modules.files = edited;
         modules.gather(spec.module(), &read);
         Ok(modules)
     }

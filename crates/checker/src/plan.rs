@@ -3,7 +3,7 @@
 
 use crate::cfg::{Assignment, Cfg};
 use crate::constant::{Facts, Given, Models};
-use crate::files::SpecFiles;
+use crate::files::{SpecFiles, SpecPath};
 use crate::modules::{Modules, PlanError, plant, read_file};
 use crate::outcome::Outcome;
 use crate::run::{Behaviour, Deadlock, Edit, Expectation, Mutants, RunSpec};
@@ -46,6 +46,10 @@ pub struct Prepared {
     pub(crate) deadlock: Deadlock,
     /// Whether all that is broken is looked for.
     pub(crate) survey: Survey,
+    /// Constants that no fact gives, with their values in words.
+    pub(crate) fixed: BTreeMap<String, String>,
+    /// The files of the view that it was made from.
+    pub(crate) sources: BTreeSet<SpecPath>,
     /// What a violation may be of, for an expectation that names none.
     pub(crate) named: BTreeSet<String>,
     /// What the author should know.
@@ -126,6 +130,15 @@ impl Planned {
         Ok(text)
     }
 
+    /// The files of the view that the run reads: the specification, its modules and its configuration. Of a run that cannot
+    /// be made, those that it names itself.
+    pub fn sources(&self) -> BTreeSet<SpecPath> {
+        match &self.prepared {
+            Ok(prepared) => prepared.sources.clone(),
+            Err(_) => std::iter::once(&self.spec.spec).chain(&self.spec.cfg).cloned().collect(),
+        }
+    }
+
     /// What the author should know before anything runs.
     pub fn warnings(&self) -> &[String] {
         self.prepared.as_ref().map_or(&[], |prepared| &prepared.warnings)
@@ -175,6 +188,7 @@ fn prepare(run: &RunSpec, facts: &Facts, files: &dyn SpecFiles) -> Result<(Prepa
     let mut root = run.spec.module().to_owned();
     let mut warnings = Vec::new();
     let generated = constants(run, facts, &modules, &mut cfg, &mut warnings)?;
+    let fixed = fixed(run, facts, &modules, &cfg);
     if let Some((values, main)) = generated {
         texts.insert(VALUES.to_owned(), values);
         texts.insert(ROOT.to_owned(), main);
@@ -187,20 +201,32 @@ fn prepare(run: &RunSpec, facts: &Facts, files: &dyn SpecFiles) -> Result<(Prepa
     };
     let named = merge(run, &mut cfg);
     let strategy = strategy(run, &cfg, &named)?;
-    Ok((
-        Prepared {
-            modules: texts,
-            root,
-            variables: modules.variables.clone(),
-            cfg,
-            strategy,
-            deadlock,
-            survey: if run.mutant.is_some() { Survey::All } else { Survey::First },
-            named,
-            warnings,
-        },
-        modules,
-    ))
+    let mut prepared = Prepared {
+        modules: texts,
+        root,
+        variables: modules.variables.clone(),
+        cfg,
+        strategy,
+        deadlock,
+        survey: if run.mutant.is_some() { Survey::All } else { Survey::First },
+        fixed,
+        sources: modules.files.iter().chain(&run.cfg).cloned().collect(),
+        named,
+        warnings,
+    };
+    for name in asks::hollow(&prepared) {
+        let what = format!("run `{}`: `{name}` mentions no variable, so no state can violate it", run.name);
+        prepared.warnings.push(what);
+    }
+    Ok((prepared, modules))
+}
+
+/// What `set` and the cfg give: the constants that are no facts.
+fn fixed(run: &RunSpec, facts: &Facts, modules: &Modules, cfg: &Cfg) -> BTreeMap<String, String> {
+    let by_fact = |name: &String| modules.constants.contains_key(name) && matches!(facts.get(name), Some(Some(_)));
+    let in_cfg = cfg.constants.iter().filter(|one| !run.set.contains_key(&one.name) && !by_fact(&one.name));
+    let in_cfg = in_cfg.map(|one| (one.name.clone(), one.rest.trim_start_matches("= ").to_owned()));
+    in_cfg.chain(run.set.iter().map(|(name, value)| (name.clone(), value.words()))).collect()
 }
 
 /// Puts the run's behaviour in the place of the cfg's.
@@ -358,6 +384,7 @@ fn generate(root: &str, file: &str, given: Vec<(String, Given, bool)>, cfg: &mut
     ))
 }
 
+mod asks;
 mod mutants;
 mod standard;
 

@@ -261,7 +261,7 @@ pub struct DiffArguments {
 /// Arguments of `sync`.
 #[derive(Debug, Args)]
 pub struct SyncArguments {
-    /// What to confirm: selectors of items (with the facts read in them), facts, call keys, model files; default: all.
+    /// What to confirm: selectors of items (with the facts read in them), facts, call keys, runs, model files; default: all.
     #[arg(value_name = "ITEM")]
     pub items: Vec<String>,
     /// Why the model still describes an item that changed.

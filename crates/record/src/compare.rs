@@ -1,7 +1,8 @@
 //! Comparison of what was recorded with what is there now.
 
 use crate::fact::{Fact, Place, Reason, Role};
-use crate::record::{CallRecord, FactRecord, ItemRecord, Record, RunRecord};
+use crate::record::{Asks, CallRecord, FactRecord, ItemRecord, Record};
+use crate::runs;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The state of the code in one view, as far as it could be read.
@@ -25,8 +26,17 @@ pub struct Current {
     pub unswept: BTreeSet<String>,
     /// The model's own files, by path from the model's folder.
     pub files: BTreeMap<String, String>,
-    /// Keys of the model's runs, by name; `None` when the keys could not be made.
-    pub runs: Option<BTreeMap<String, String>>,
+    /// The model's runs, by name.
+    pub runs: BTreeMap<String, CurrentRun>,
+}
+
+/// One run as it is now.
+#[derive(Clone, Debug, Default)]
+pub struct CurrentRun {
+    /// The key of all that its verdict depends on; `None` when the run cannot be made.
+    pub key: Option<String>,
+    /// What it asks; `None` for a run made from another one, and for one that cannot be made.
+    pub asks: Option<Asks>,
 }
 
 /// One item as it is now.
@@ -112,6 +122,8 @@ pub enum StaleKind {
     Fact,
     /// One of the model's own files differs.
     File,
+    /// A run is new, gone, or asks something else.
+    Run,
     /// A run's verdict no longer applies.
     Unverified,
 }
@@ -141,6 +153,7 @@ impl StaleKind {
             StaleKind::CallRemoved => "call removed",
             StaleKind::Fact => "fact",
             StaleKind::File => "file",
+            StaleKind::Run => "run",
             StaleKind::Unverified => "unverified",
         }
     }
@@ -192,7 +205,7 @@ impl Stale {
         self.detail.strip_prefix(MOVED_TO).filter(|_| self.kind == StaleKind::Moved)
     }
 
-    fn new(kind: StaleKind, item: &str, detail: impl Into<String>) -> Stale {
+    pub(crate) fn new(kind: StaleKind, item: &str, detail: impl Into<String>) -> Stale {
         let item = item.to_owned();
         Stale { kind, item, change: None, at: None, callee: None, detail: detail.into() }
     }
@@ -221,17 +234,15 @@ pub fn compare(recorded: &Record, current: &Current) -> Vec<Stale> {
     for path in union(&recorded.files, &current.files) {
         found.extend(file(path, recorded.files.get(path), current.files.get(path)));
     }
-    // A record without any verdict is the caller's warning, not a difference of every run.
-    if let Some(keys) = current.runs.as_ref().filter(|_| !recorded.runs.is_empty()) {
-        for name in union(&recorded.runs, keys) {
-            found.extend(run(name, recorded.runs.get(name), keys.get(name)));
-        }
-    }
+    runs::compare(recorded, &current.runs, &mut found);
     found.sort_by(|a, b| (a.kind, &a.item, &a.detail).cmp(&(b.kind, &b.item, &b.detail)));
     found
 }
 
-fn union<'a, A, B>(recorded: &'a BTreeMap<String, A>, current: &'a BTreeMap<String, B>) -> BTreeSet<&'a str> {
+pub(crate) fn union<'a, A, B>(
+    recorded: &'a BTreeMap<String, A>,
+    current: &'a BTreeMap<String, B>,
+) -> BTreeSet<&'a str> {
     recorded.keys().chain(current.keys()).map(String::as_str).collect()
 }
 
@@ -363,19 +374,4 @@ fn file(path: &str, recorded: Option<&String>, current: Option<&String>) -> Opti
         (None, _) => "the model's file is not in the record",
     };
     Some(Stale::new(StaleKind::File, path, detail))
-}
-
-fn run(name: &str, recorded: Option<&RunRecord>, key: Option<&String>) -> Option<Stale> {
-    let detail = match (recorded, key) {
-        (Some(known), Some(key)) if known.key == *key => return None,
-        (Some(known), Some(_)) => format!(
-            "`{}` was found for other inputs, or is not what is expected now: run `factgate verify`",
-            known.outcome
-        ),
-        (None, _) => "has no verdict in the record: run `factgate verify`".to_owned(),
-        (Some(_), None) => {
-            "is in the record, and the configuration has no such run, or none that can be made".to_owned()
-        }
-    };
-    Some(Stale::new(StaleKind::Unverified, name, detail))
 }

@@ -9,12 +9,17 @@ pub mod form;
 mod parse;
 pub mod path;
 pub mod record;
+mod runs;
 pub mod sync;
 #[cfg(test)]
 mod tests;
+pub mod weaken;
 
-pub use compare::{Change, Current, CurrentCalls, CurrentItem, CurrentSite, Elsewhere, Stale, StaleKind, compare};
+pub use compare::{
+    Change, Current, CurrentCalls, CurrentItem, CurrentRun, CurrentSite, Elsewhere, Stale, StaleKind, compare,
+};
 pub use fact::{Evidence, Fact, FactKind, FactValue, Place, Reason, Role};
 pub use path::RepoPath;
-pub use record::{CallRecord, FactRecord, ItemRecord, Record, RecordError, RunRecord};
+pub use record::{Asks, CallRecord, FactRecord, ItemRecord, Record, RecordError, RunRecord};
 pub use sync::Chosen;
+pub use weaken::{Rest, Weakened, Weakening, weakened};

@@ -21,7 +21,10 @@ pub struct Record {
     /// Items, by selector.
     #[serde(default, deserialize_with = "unique")]
     pub items: BTreeMap<String, ItemRecord>,
-    /// Verdicts of runs, by name; absent until a `sync` with every run as expected.
+    /// What was given up, and why: `run NAME`, `guard NAME`, … by the reason that somebody gave.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty", deserialize_with = "unique")]
+    pub gone: BTreeMap<String, String>,
+    /// Runs, by name: what each asks, and its verdict once a `sync` found every run as expected.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty", deserialize_with = "unique")]
     pub runs: BTreeMap<String, RunRecord>,
     /// The fingerprint scheme.
@@ -65,6 +68,9 @@ pub struct CallRecord {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FactRecord {
+    /// Why a guard that was TRUE may be FALSE.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub because: Option<String>,
     /// Its kind.
     pub kind: FactKind,
     /// The hash of its definition, 64 hexadecimal digits; a record from before there was one has none.
@@ -74,17 +80,40 @@ pub struct FactRecord {
     pub value: FactValue,
 }
 
-/// The verdict of one run.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// What a run asks, by aspect: `expect`, `checks`, `set N`, … each in words that can be compared.
+pub type Asks = BTreeMap<String, String>;
+
+/// One run.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RunRecord {
-    /// BLAKE3 over everything that the verdict depends on.
-    pub key: String,
+    /// What it asks. A run that was made from another one (a mutant) asks nothing of its own, and neither does one in a
+    /// record from before this was kept.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "asks")]
+    pub asks: Option<Asks>,
+    /// Why it may ask less than before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub because: Option<String>,
+    /// BLAKE3 over everything that the verdict depends on; absent without a verdict.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub key: Option<String>,
     /// The outcome: `pass`, `violated NAME`, …
-    pub outcome: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<String>,
     /// Distinct states, where the engine gave them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub states: Option<u64>,
+}
+
+fn asks<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Asks>, D::Error> {
+    unique(deserializer).map(Some)
+}
+
+impl Record {
+    /// Whether any run has a verdict.
+    pub fn has_verdicts(&self) -> bool {
+        self.runs.values().any(|run| run.key.is_some())
+    }
 }
 
 /// Why a record cannot be used.

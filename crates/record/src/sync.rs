@@ -1,7 +1,7 @@
 //! What a `sync` writes: the whole of what is there now, or a part of it over what was recorded.
 
 use crate::compare::Current;
-use crate::record::{FactRecord, Record};
+use crate::record::{FactRecord, Record, RunRecord};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a partial sync confirms, by name. Whatever is not named stays as it was recorded.
@@ -15,11 +15,13 @@ pub struct Chosen {
     pub calls: BTreeSet<String>,
     /// The model's own files.
     pub files: BTreeSet<String>,
+    /// Runs by name.
+    pub runs: BTreeSet<String>,
 }
 
 impl Record {
-    /// The record of what is there now. Reasons of items that did not change are kept. Unknown facts are left out: the
-    /// caller refuses before it comes to that. Runs stay as recorded.
+    /// The record of what is there now. Reasons of what did not change are kept. Unknown facts are left out: the caller
+    /// refuses before it comes to that. Verdicts of runs stay as recorded.
     pub fn of(current: &Current, scheme: &str, recorded: Option<&Record>) -> Record {
         let mut items = BTreeMap::new();
         for (name, now) in &current.items {
@@ -33,12 +35,15 @@ impl Record {
         for (name, fact) in &current.facts {
             if let Some(value) = fact.value.clone() {
                 let of = current.definitions.get(name).cloned();
-                facts.insert(name.clone(), FactRecord { kind: fact.kind, of, value });
+                let known = recorded.and_then(|recorded| recorded.facts.get(name));
+                let because = known.filter(|known| known.value == value).and_then(|known| known.because.clone());
+                facts.insert(name.clone(), FactRecord { because, kind: fact.kind, of, value });
             }
         }
         let calls = current.calls.iter().map(|(key, calls)| (key.clone(), calls.record.clone())).collect();
-        let runs = recorded.map(|recorded| recorded.runs.clone()).unwrap_or_default();
-        Record { calls, facts, files: current.files.clone(), items, runs, scheme: scheme.to_owned() }
+        let gone = recorded.map(|recorded| recorded.gone.clone()).unwrap_or_default();
+        let runs = runs(current, recorded);
+        Record { calls, facts, files: current.files.clone(), gone, items, runs, scheme: scheme.to_owned() }
     }
 
     /// What was recorded, with the chosen parts as they are in `fresh`.
@@ -47,11 +52,27 @@ impl Record {
             calls: overlay(&self.calls, &fresh.calls, &chosen.calls),
             facts: overlay(&self.facts, &fresh.facts, &chosen.facts),
             files: overlay(&self.files, &fresh.files, &chosen.files),
+            gone: fresh.gone.clone(),
             items: overlay(&self.items, &fresh.items, &chosen.items),
-            runs: fresh.runs.clone(),
+            runs: overlay(&self.runs, &fresh.runs, &chosen.runs),
             scheme: fresh.scheme.clone(),
         }
     }
+}
+
+/// What each run asks now, with the verdict that was recorded. One that cannot be made stays as it was.
+fn runs(current: &Current, recorded: Option<&Record>) -> BTreeMap<String, RunRecord> {
+    let run = |(name, now): (&String, &crate::compare::CurrentRun)| {
+        let known = recorded.and_then(|recorded| recorded.runs.get(name)).cloned();
+        let mut run = known.clone().unwrap_or_default();
+        if let Some(asks) = &now.asks {
+            run.because = run.because.filter(|_| run.asks.as_ref() == Some(asks));
+            run.asks = Some(asks.clone());
+        }
+        // A run that was made from another one is there for its verdict alone.
+        (known.is_some() || now.asks.is_some()).then(|| (name.clone(), run))
+    };
+    current.runs.iter().filter_map(run).collect()
 }
 
 fn overlay<V: Clone>(

@@ -1,7 +1,6 @@
 //! The crate's tests: the stable form, what is no record, every kind of difference, and what a sync keeps.
 
 use crate::*;
-use std::collections::BTreeMap;
 
 fn item(fingerprint: &str, literals: &str, locals: &str) -> ItemRecord {
     let [fingerprint, literals, locals] = [fingerprint, literals, locals].map(str::to_owned);
@@ -187,18 +186,114 @@ fn call_sites_differ_by_count_form_and_unresolved_imports() {
     check(|now| now.calls.clear(), &["call-removed|src/b.ts#run||write", &format!("call-removed|src/c.ts||{import}")]);
 }
 
-#[test]
-fn runs_are_compared_only_against_recorded_verdicts() {
-    let keys = BTreeMap::from([("current".to_owned(), "k1".to_owned())]);
-    check(|now| now.runs = Some(keys.clone()), &[]);
+fn run(asks: &[(&str, &str)]) -> RunRecord {
+    let asks = asks.iter().map(|(aspect, words)| ((*aspect).to_owned(), (*words).to_owned())).collect();
+    RunRecord { asks: Some(asks), ..RunRecord::default() }
+}
+
+fn now_run(asks: &[(&str, &str)], key: &str) -> CurrentRun {
+    CurrentRun { key: Some(key.to_owned()), asks: run(asks).asks }
+}
+
+const ASKS: [(&str, &str); 3] = [("checks", "A, B"), ("expect", "pass"), ("set N", "3")];
+
+/// Compares the runs of a record that knows `current`, verified, and its mutant, with these.
+#[track_caller]
+fn check_runs(now: &[(&str, CurrentRun)], expected: &[&str]) {
     let mut known = recorded();
-    known.runs.insert("current".into(), RunRecord { key: "k0".into(), outcome: "pass".into(), states: None });
-    let mut now = current();
-    assert!(compare(&known, &now).is_empty());
-    now.runs = Some(keys);
-    let found = compare(&known, &now);
-    assert_eq!(found.len(), 1);
-    assert_eq!(found[0].kind, StaleKind::Unverified);
+    let verdict = RunRecord { key: Some("k".into()), outcome: Some("pass".into()), ..RunRecord::default() };
+    known.runs.insert("current".into(), RunRecord { asks: run(&ASKS).asks, ..verdict.clone() });
+    known.runs.insert("current.mutant-G".into(), verdict);
+    let mut current = current();
+    current.runs = now.iter().map(|(name, run)| ((*name).to_owned(), run.clone())).collect();
+    let found = compare(&known, &current);
+    let words = |stale: &Stale| format!("{}|{}|{}", stale.kind.code(), stale.item, stale.detail);
+    assert_eq!(found.iter().map(words).collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn runs_that_are_new_gone_or_ask_something_else() {
+    let mutant = ("current.mutant-G", CurrentRun { key: Some("k".into()), asks: None });
+    let current = ("current", now_run(&ASKS, "k"));
+    check_runs(&[current.clone(), mutant.clone()], &[]);
+    // The guard that a mutant was made for says why it is gone.
+    check_runs(std::slice::from_ref(&current), &[]);
+    check_runs(std::slice::from_ref(&mutant), &["run|current|is in the record, and the configuration has no such run"]);
+    let new = ("witness", now_run(&ASKS, "k"));
+    check_runs(&[current.clone(), mutant.clone(), new], &["run|witness|is new, and not in the record"]);
+    let fewer = ("current", now_run(&[("checks", "A"), ("expect", "pass"), ("set N", "2")], "other"));
+    check_runs(&[fewer, mutant.clone()], &["run|current|checks: A, B -> A; set N: 3 -> 2"]);
+    let other = ("current", now_run(&ASKS, "other"));
+    let words =
+        "unverified|current|`pass` was found for other inputs, or is not what is expected now: run `factgate verify`";
+    check_runs(&[other, mutant], &[words]);
+    // A record without verdicts is a warning of the caller.
+    let mut now = crate::tests::current();
+    now.runs.insert("current".into(), now_run(&ASKS, "k"));
+    assert!(compare(&recorded(), &now).is_empty());
+}
+
+/// What is weaker after an edit of the new record.
+#[track_caller]
+fn check_weaker(edit: impl FnOnce(&mut Record), expected: &[&str]) {
+    let mut known = recorded();
+    known.runs.insert("current".into(), run(&ASKS));
+    known.runs.insert("witness".into(), run(&[("expect", "violated"), ("bound CONSTRAINT Small", "x < 9")]));
+    let mut fresh = known.clone();
+    edit(&mut fresh);
+    let words: Vec<String> = weakened(&known, &fresh).into_iter().map(|one| one.what).collect();
+    assert_eq!(words, expected);
+}
+
+#[test]
+fn what_makes_the_gate_weaker_is_told() {
+    let fact = |value: FactValue| {
+        move |fresh: &mut Record| fresh.facts.get_mut("Checks").into_iter().for_each(|fact| fact.value = value.clone())
+    };
+    let asks = |name: &'static str, aspect: &'static str, words: Option<&'static str>| {
+        move |fresh: &mut Record| {
+            let asks = fresh.runs.get_mut(name).and_then(|run| run.asks.as_mut()).unwrap();
+            match words {
+                Some(words) => drop(asks.insert(aspect.into(), words.into())),
+                None => drop(asks.remove(aspect)),
+            }
+        }
+    };
+    check_weaker(|_| {}, &[]);
+    check_weaker(fact(FactValue::Bool(false)), &["fact Checks: TRUE -> FALSE"]);
+    check_weaker(|fresh| drop(fresh.facts.remove("Names")), &["fact Names is no longer there"]);
+    check_weaker(|fresh| fresh.calls.clear(), &["calls write is no longer there"]);
+    check_weaker(|fresh| drop(fresh.items.remove("src/a.ts#f")), &["item src/a.ts#f is no longer there"]);
+    // An item that stands elsewhere is covered there.
+    let moved = |fresh: &mut Record| {
+        let item = fresh.items.remove("src/a.ts#f").unwrap();
+        fresh.items.insert("src/b.ts#f".into(), item);
+    };
+    check_weaker(moved, &[]);
+    check_weaker(|fresh| drop(fresh.runs.remove("witness")), &["run witness is no longer there"]);
+    check_weaker(asks("current", "checks", Some("A")), &["run current: checks: A, B -> A"]);
+    check_weaker(asks("current", "checks", Some("A, B, C")), &[]);
+    check_weaker(asks("current", "constant", Some("A")), &["run current: constant: nothing -> A"]);
+    check_weaker(asks("current", "expect", Some("violated A")), &["run current: expect: pass -> violated A"]);
+    check_weaker(asks("witness", "expect", Some("violated A")), &[]);
+    check_weaker(asks("current", "set N", Some("2")), &["run current: set N: 3 -> 2"]);
+    check_weaker(asks("current", "set N", Some("4")), &[]);
+    check_weaker(asks("current", "set M", Some("1")), &[]);
+    check_weaker(asks("current", "set Checks", Some("TRUE")), &["run current: set Checks: nothing -> TRUE"]);
+    check_weaker(asks("current", "states", Some("7")), &[]);
+    check_weaker(asks("current", "bound VIEW V", Some("x")), &["run current: bound VIEW V: nothing -> x"]);
+    check_weaker(asks("witness", "bound CONSTRAINT Small", None), &[]);
+}
+
+#[test]
+fn what_was_given_up_keeps_its_reason() {
+    let mut known = recorded();
+    known.gone.insert("run old".into(), "no longer modelled".into());
+    known.runs.insert("current".into(), run(&ASKS));
+    let text = known.to_text().unwrap();
+    assert!(text.contains("\"gone\": {\n    \"run old\": \"no longer modelled\"\n  }"), "{text}");
+    assert_eq!(Record::parse(text.as_bytes(), "1").unwrap(), known);
+    assert_eq!(Record::of(&current(), "1", Some(&known)).gone, known.gone);
 }
 
 #[test]

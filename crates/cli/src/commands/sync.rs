@@ -8,8 +8,8 @@ use crate::output::{diagnostics, diff_text};
 use crate::pipeline::confirm::{self, Confirmed, Given, Parts};
 use crate::pipeline::facts::Compiled;
 use crate::pipeline::recorded::{self, Raw};
-use crate::pipeline::review::{self, Reasons};
-use crate::pipeline::runs;
+use crate::pipeline::review;
+use crate::pipeline::runs::{self, Verdicts};
 use crate::pipeline::session::{Session, Start, git};
 use crate::pipeline::store::store;
 use crate::pipeline::verdict::{self, Gathered};
@@ -72,7 +72,7 @@ fn locked(start: &Start, arguments: &SyncArguments, out: &mut Planning<'_>) -> R
         }
     }
     for word in planning.strangers.iter().flatten() {
-        let message = format!("`{word}` is no covered item, fact, call key or model file");
+        let message = format!("`{word}` is no covered item, fact, call key, run or model file");
         planning.refused.push(Finding::new(Code::Usage, message).help("`factgate check` names what can be confirmed"));
     }
     out.warnings.append(&mut planning.warnings);
@@ -100,15 +100,17 @@ fn plan<'s>(
     let (broken, harmless): (Vec<_>, Vec<_>) = found.warnings.into_iter().partition(is_broken);
     planning.refused.extend(broken);
     planning.warnings.extend(harmless);
-    match confirm::confirm(model, &gathered, raw.record.as_ref(), &parts, &given) {
+    let sources = runs::sources(session, model, &gathered.current);
+    match confirm::confirm(model, &gathered, raw.record.as_ref(), &parts, &given, &sources) {
         Ok(mut confirmed) => {
-            let runs = runs::confirmed(session, model, &gathered.current, raw.record.as_ref());
-            match (&parts, runs) {
-                (Parts::All, Some(runs)) => confirmed.record.runs = runs,
-                (Parts::All, None) if !model.runs.is_empty() => planning.warnings.push(unverified(model)),
-                _ => {}
+            let missing = parts == Parts::All
+                && !model.runs.is_empty()
+                && runs::confirmed(session, model, &gathered.current, &mut confirmed.record) == Verdicts::Missing;
+            if missing {
+                planning.warnings.push(unverified(model));
             }
             planning.warnings.extend(recorded::ignored(session, model));
+            planning.warnings.extend(confirm::blind_guards(model, &gathered, &confirmed));
             planning.planned.push(Candidate { model, gathered, raw, confirmed });
         }
         Err(findings) => planning.refused.extend(findings),
@@ -165,13 +167,19 @@ fn review(
     let sides = diff::sides(session, model, sync, stale)?;
     let shown: Vec<(StaleReport, String)> =
         sides.into_iter().map(|sides| (sides.stale.clone(), diff_text::render(&sides))).collect();
-    let reasons = if confirm::asks(model, &shown, given) { Reasons::Asked } else { Reasons::Enough };
+    let sources = runs::sources(session, model, &gathered.current);
+    let asked = confirm::asks(model, &shown, given, &sources);
+    let weaker = confirm::weaker(gathered, recorded);
+    let needs_reason = |report: &StaleReport| {
+        let by_change = asked && report.stale.kind == StaleKind::Changed;
+        given.all.is_none() && (by_change || weaker.contains(&report.stale.item))
+    };
     let file = |path: &str| {
         let named = model.files.iter().find(|(_, file)| file.as_str() == path).map(|(name, _)| name.clone());
         named.unwrap_or_else(|| confirm::recorded_file(model, recorded, path))
     };
     let mut output = anstream::stderr().lock();
-    review::walk(&shown, reasons, file, &mut std::io::stdin().lock(), &mut output)
+    review::walk(&shown, needs_reason, file, &mut std::io::stdin().lock(), &mut output)
         .map_err(|error| Finding::new(Code::Io, format!("the terminal: {error}")))
 }
 

@@ -4,7 +4,7 @@ use crate::config::{AnyFact, Model};
 use crate::finding::{Code, Finding};
 use crate::pipeline::verdict::Gathered;
 use crate::report::StaleReport;
-use factgate_record::{Chosen, Record, Stale, StaleKind, compare};
+use factgate_record::{Chosen, Reason, Record, Rest, Stale, StaleKind, Weakened, Weakening, compare, weakened};
 use factgate_syntax::fingerprint::SCHEME;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -84,6 +84,10 @@ pub fn chosen(
             chosen.facts.insert(word.clone());
         } else if gathered.current.calls.contains_key(word) || is_recorded_call {
             chosen.calls.insert(word.clone());
+        } else if gathered.current.runs.contains_key(word)
+            || recorded.is_some_and(|recorded| recorded.runs.contains_key(word))
+        {
+            chosen.runs.insert(word.clone());
         } else if let Some(name) = file {
             chosen.files.insert(name);
         } else {
@@ -107,13 +111,14 @@ fn facts_in<'m>(model: &'m Model, item: &'m str) -> impl Iterator<Item = String>
     model.facts.iter().filter(move |(_, fact)| reads(&fact.table)).map(|(name, _)| name.clone())
 }
 
-/// Makes the new record, or says why not.
+/// Makes the new record, or says why not. `sources` are the files that the runs read.
 pub fn confirm(
     model: &Model,
     gathered: &Gathered,
     recorded: Option<&Record>,
     parts: &Parts,
     given: &Given,
+    sources: &BTreeSet<String>,
 ) -> Result<Confirmed, Vec<Finding>> {
     let mut refused = gone(model, gathered, parts);
     refused.extend(unknown_facts(model, gathered, parts));
@@ -121,11 +126,8 @@ pub fn confirm(
     let changed: Vec<&Stale> =
         stale.iter().filter(|stale| stale.kind == StaleKind::Changed && parts.holds_item(&stale.item)).collect();
     let unexplained: Vec<&Stale> = changed.iter().copied().filter(|stale| given.of(&stale.item).is_none()).collect();
-    if !unexplained.is_empty() && stands_still(model, stale.iter()) {
+    if !unexplained.is_empty() && stands_still(model, stale.iter(), sources) {
         refused.push(ask(model, &unexplained));
-    }
-    if !refused.is_empty() {
-        return Err(refused);
     }
     let mut fresh = Record::of(&gathered.current, SCHEME, recorded);
     for stale in &changed {
@@ -133,23 +135,96 @@ pub fn confirm(
             item.because = given.of(&stale.item).map(str::to_owned);
         }
     }
-    let record = match parts {
+    let mut record = match parts {
         Parts::All => fresh,
         Parts::Some(chosen) => recorded.cloned().unwrap_or_default().merged(&fresh, chosen),
     };
+    let weaker = recorded.map(|recorded| weakened(recorded, &record)).unwrap_or_default();
+    refused.extend(unreasoned(model, &weaker, given));
+    if !refused.is_empty() {
+        return Err(refused);
+    }
+    reasons(&mut record, &weaker, given);
     let left = compare(&record, &gathered.current);
     let confirmed = stale.iter().filter(|stale| !left.contains(stale)).cloned().collect();
     Ok(Confirmed { record, confirmed })
 }
 
-/// Whether the model's own files are as they were, or it names none: then an item that changed needs a reason.
-fn stands_still<'s>(model: &Model, mut stale: impl Iterator<Item = &'s Stale>) -> bool {
-    !model.names_files || !stale.any(|stale| stale.kind == StaleKind::File)
+/// Names of what would be weaker if all that differs were confirmed.
+pub fn weaker(gathered: &Gathered, recorded: &Record) -> BTreeSet<String> {
+    let fresh = Record::of(&gathered.current, SCHEME, Some(recorded));
+    weakened(recorded, &fresh).into_iter().map(|one| one.name).collect()
+}
+
+/// What makes the gate weaker needs a reason, whatever else changed.
+fn unreasoned(model: &Model, weaker: &[Weakening], given: &Given) -> Option<Finding> {
+    let open: Vec<&str> =
+        weaker.iter().filter(|one| given.of(&one.name).is_none()).map(|one| one.what.as_str()).collect();
+    let message = format!("{}: the gate becomes weaker: {}", model.name, open.join("; "));
+    (!open.is_empty()).then(|| {
+        Finding::of_file(Code::Record, &model.record, message)
+            .help("say why that is right: `factgate sync --because \"…\"`; otherwise mend it")
+    })
+}
+
+/// Puts each reason where it belongs: beside what is weaker, or in the list of what is gone.
+fn reasons(record: &mut Record, weaker: &[Weakening], given: &Given) {
+    for one in weaker {
+        let reason = given.of(&one.name).map(str::to_owned);
+        match (one.rest, one.kind) {
+            (Rest::Gone, _) => drop(record.gone.insert(one.key(), reason.unwrap_or_default())),
+            (_, Weakened::Fact) => {
+                record.facts.get_mut(&one.name).into_iter().for_each(|fact| fact.because = reason.clone())
+            }
+            (_, Weakened::Run) => {
+                record.runs.get_mut(&one.name).into_iter().for_each(|run| run.because = reason.clone())
+            }
+            _ => {}
+        }
+    }
+    let Record { calls, facts, items, runs, gone, .. } = record;
+    gone.retain(|key, _| {
+        let (kind, name) = key.split_once(' ').unwrap_or((key, ""));
+        match kind {
+            "item" => !items.contains_key(name),
+            "calls" => !calls.contains_key(name),
+            "fact" => !facts.contains_key(name),
+            _ => !runs.contains_key(name),
+        }
+    });
+}
+
+/// Guards that this `sync` confirms although they have no effect any more: they can never fire again.
+pub fn blind_guards(model: &Model, gathered: &Gathered, confirmed: &Confirmed) -> Vec<Finding> {
+    let is_blind = |stale: &&Stale| {
+        let fact = gathered.current.facts.get(&stale.item).filter(|_| stale.kind == StaleKind::Fact);
+        fact.is_some_and(|fact| fact.reason == Some(Reason::NoEffect))
+    };
+    let finding = |stale: &Stale| {
+        let message = format!("the guard {} has no effect to protect (no-effect): it can no longer fire", stale.item);
+        let finding = match model.facts.get(&stale.item) {
+            Some(table) => table.origin.finding(Code::Record, message),
+            None => Finding::of_file(Code::Record, &model.config, message),
+        };
+        finding.help("name the effect as the code has it now, or take the guard out")
+    };
+    confirmed.confirmed.iter().filter(is_blind).map(finding).collect()
+}
+
+/// Whether the model itself is as it was, or it names no files: then an item that changed needs a reason. Only what the
+/// runs read is the model here; without runs, specifications and configurations.
+fn stands_still<'s>(model: &Model, mut stale: impl Iterator<Item = &'s Stale>, sources: &BTreeSet<String>) -> bool {
+    let is_model = |name: &str| {
+        let path = model.folder.join(name).unwrap_or_default();
+        let is_text = name.ends_with(".tla") || name.ends_with(".cfg");
+        if model.runs.is_empty() { is_text } else { sources.contains(path.as_str()) || sources.contains(name) }
+    };
+    !model.names_files || !stale.any(|stale| stale.kind == StaleKind::File && is_model(&stale.item))
 }
 
 /// Whether a changed item of these needs a reason that was not given for all.
-pub fn asks(model: &Model, shown: &[(StaleReport, String)], given: &Given) -> bool {
-    given.all.is_none() && stands_still(model, shown.iter().map(|(report, _)| &report.stale))
+pub fn asks(model: &Model, shown: &[(StaleReport, String)], given: &Given, sources: &BTreeSet<String>) -> bool {
+    given.all.is_none() && stands_still(model, shown.iter().map(|(report, _)| &report.stale), sources)
 }
 
 /// The name in the record of a model's file that is gone.

@@ -26,19 +26,11 @@ pub enum Ended {
     Quit,
 }
 
-/// Whether a changed item needs a reason.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reasons {
-    /// The model's own files did not change along.
-    Asked,
-    /// They did, or one reason was given for all.
-    Enough,
-}
-
-/// Asks about each; `shown` is what somebody must have seen, `files` names a file in the record by its path here.
+/// Asks about each; `shown` is what somebody must have seen, `needs_reason` tells what is accepted only with a reason,
+/// `files` names a file in the record by its path here.
 pub fn walk(
     stale: &[(StaleReport, String)],
-    reasons: Reasons,
+    needs_reason: impl Fn(&StaleReport) -> bool,
     files: impl Fn(&str) -> String,
     input: &mut impl BufRead,
     output: &mut impl Write,
@@ -55,8 +47,8 @@ pub fn walk(
             }
         }
         let item = &report.stale.item;
-        if report.stale.kind == StaleKind::Changed && reasons == Reasons::Asked {
-            write!(output, "why does the model still describe it? ")?;
+        if needs_reason(report) {
+            write!(output, "why is the model still right? ")?;
             output.flush()?;
             match line(input)?.filter(|reason| !reason.is_empty()) {
                 Some(reason) => drop(review.reasons.insert(item.clone(), reason)),
@@ -77,6 +69,7 @@ fn accept(chosen: &mut Chosen, report: &StaleReport, file: String) {
         StaleKind::Fact => drop(chosen.facts.insert(item)),
         StaleKind::File => drop(chosen.files.insert(file)),
         StaleKind::CallAdded | StaleKind::CallRemoved => chosen.calls.extend(report.stale.callee.clone()),
+        StaleKind::Run => drop(chosen.runs.insert(item)),
         StaleKind::Unverified => {}
         _ => drop(chosen.items.insert(item)),
     }
@@ -131,7 +124,8 @@ mod tests {
 
     fn check(answers: &str, items: &[&str], files: &[&str], ended: Ended) {
         let mut output = Vec::new();
-        let review = walk(&stale(), Reasons::Asked, str::to_owned, &mut answers.as_bytes(), &mut output).unwrap();
+        let needs_reason = |report: &StaleReport| report.stale.kind == StaleKind::Changed;
+        let review = walk(&stale(), needs_reason, str::to_owned, &mut answers.as_bytes(), &mut output).unwrap();
         assert_eq!(review.chosen.items.iter().collect::<Vec<_>>(), items, "{answers:?}");
         assert_eq!(review.chosen.files.iter().collect::<Vec<_>>(), files, "{answers:?}");
         assert_eq!(review.ended, ended, "{answers:?}");

@@ -5,8 +5,8 @@ use crate::pipeline::session::Session;
 use crate::pipeline::view_files::ViewFiles;
 use factgate_checker::{Constant, Facts, Judgement, Planned, RunName, SpecFiles, SpecPath, known, plan};
 use factgate_facts::Files;
-use factgate_record::{Current, Fact, FactValue, Record, RepoPath, RunRecord};
-use std::collections::BTreeMap;
+use factgate_record::{Current, CurrentRun, Fact, FactValue, Record, RepoPath};
+use std::collections::{BTreeMap, BTreeSet};
 
 impl SpecFiles for ViewFiles {
     fn read(&self, path: &SpecPath) -> Result<Option<Vec<u8>>, String> {
@@ -39,41 +39,55 @@ pub fn digest(session: &Session, model: &Model) -> Option<String> {
     model.engine_spec(session.repository.worktree_root()).digest(|name| std::env::var_os(name))
 }
 
-/// Adds the keys of the runs to what is there now, where the record holds any to compare with.
+/// Adds the runs to what is there now: what each asks, and the key of its verdict.
 pub fn gather(session: &Session, model: &Model, record: Option<&Record>, current: &mut Current) {
-    let Some(record) = record.filter(|record| !record.runs.is_empty()) else { return };
-    let digest = digest(session, model);
-    let key = |one: &Planned| {
+    let digest = record.filter(|record| record.has_verdicts()).and_then(|_| digest(session, model));
+    let run = |one: &Planned| {
         let name = one.spec.name.as_str();
-        let recorded = record.runs.get(name).map(|run| run.key.as_str());
-        Some((name.to_owned(), one.confirmed_key(digest.as_deref(), recorded)?))
+        let recorded = record.and_then(|record| record.runs.get(name)).and_then(|run| run.key.as_deref());
+        let key = one.confirmed_key(digest.as_deref(), recorded);
+        (name.to_owned(), CurrentRun { key, asks: one.asks() })
     };
-    current.runs = Some(planned(session, model, &current.facts).iter().filter_map(key).collect());
+    current.runs = planned(session, model, &current.facts).iter().map(run).collect();
 }
 
-/// What a `sync` stores: the verdicts of all runs, when each is known and as expected.
-pub fn confirmed(
-    session: &Session,
-    model: &Model,
-    current: &Current,
-    recorded: Option<&Record>,
-) -> Option<BTreeMap<String, RunRecord>> {
+/// The files of the view that the runs read, by path from the repository's root.
+pub fn sources(session: &Session, model: &Model, current: &Current) -> BTreeSet<String> {
     let planned = planned(session, model, &current.facts);
-    let keys: BTreeMap<String, String> = recorded
-        .map(|recorded| recorded.runs.iter().map(|(name, run)| (name.clone(), run.key.clone())).collect())
-        .unwrap_or_default();
+    planned.iter().flat_map(Planned::sources).map(|path| path.as_str().to_owned()).collect()
+}
+
+/// Puts the verdicts of all runs into a record, when each is known and as expected; whether they were.
+pub fn confirmed(session: &Session, model: &Model, current: &Current, recorded: &mut Record) -> Verdicts {
+    let planned = planned(session, model, &current.facts);
+    let keys: BTreeMap<String, String> =
+        recorded.runs.iter().filter_map(|(name, run)| Some((name.clone(), run.key.clone()?))).collect();
     let digest = digest(session, model);
     let reports = known(&planned, digest.as_deref(), &keys, &session.repository.cache_dir());
     let met = reports.iter().all(|report| report.judgement == Judgement::Met);
     if !met || reports.len() != planned.len() {
-        return None;
+        return Verdicts::Missing;
     }
-    let record = |(one, report): (&Planned, factgate_checker::Report)| {
+    let mut runs = BTreeMap::new();
+    for (one, report) in planned.iter().zip(reports) {
         let name = report.name.as_str().to_owned();
-        let key = one.confirmed_key(digest.as_deref(), report.key.as_deref())?;
-        Some((name, RunRecord { key, outcome: report.outcome.to_string(), states: report.states }))
-    };
-    Some(planned.iter().zip(reports).filter_map(record).collect())
+        let mut run = recorded.runs.remove(&name).unwrap_or_default();
+        run.key = one.confirmed_key(digest.as_deref(), report.key.as_deref());
+        run.outcome = Some(report.outcome.to_string());
+        run.states = report.states;
+        runs.insert(name, run);
+    }
+    recorded.runs = runs;
+    Verdicts::Recorded
+}
+
+/// Whether a record got its verdicts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdicts {
+    /// All of them.
+    Recorded,
+    /// Not each is known and as expected: those that were recorded stay.
+    Missing,
 }
 
 /// What each run weighs: its recorded count of states.

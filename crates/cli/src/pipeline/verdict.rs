@@ -125,7 +125,7 @@ fn judge(
     report: &mut ModelReport,
 ) {
     let mut stale = stale(model, program, record, current);
-    if !model.runs.is_empty() && record.runs.is_empty() {
+    if !model.runs.is_empty() && !record.has_verdicts() {
         let message = format!("{} holds no verdicts of the model's runs", model.record);
         let warning = Finding::of_file(Code::Record, &model.record, message);
         report.warnings.push(warning.help(next::NO_VERDICTS));

@@ -1,0 +1,123 @@
+//! What a run asks, in words that two versions of it can be compared by: what it expects, what it checks, what bounds it.
+//! The facts are left out: they are recorded by themselves.
+
+use super::{Planned, Prepared};
+use crate::definitions::{Definitions, text};
+use crate::run::{Deadlock, Expectation, Mutants, RunSpec};
+use crate::scan::{Token, scan};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The longest text of an aspect; a longer one is cut, and told apart by a hash.
+const LONGEST: usize = 100;
+
+impl Planned {
+    /// What the run asks, by aspect. `None` for a mutant, whose parent says it, and for a run that cannot be made.
+    pub fn asks(&self) -> Option<BTreeMap<String, String>> {
+        let prepared = self.prepared.as_ref().ok().filter(|_| self.spec.mutant.is_none())?;
+        let spec = &self.spec;
+        let mut asks = BTreeMap::new();
+        let mut add = |aspect: &str, words: String| drop(asks.insert(aspect.to_owned(), short(words)));
+        add("spec", spec.spec.as_str().to_owned());
+        add("behaviour", prepared.cfg.behaviour.iter().map(|(_, name)| name.as_str()).collect::<Vec<_>>().join(", "));
+        add("expect", spec.expect.to_string());
+        add("deadlock", if prepared.deadlock == Deadlock::Ignored { "ignored" } else { "checked" }.to_owned());
+        list(&mut add, "checks", prepared.cfg.invariants.iter().chain(&prepared.cfg.properties));
+        list(&mut add, "constant", hollow(prepared).iter());
+        if let Some(actions) = &spec.actions {
+            add("actions", format!("[{}]", actions.join(", ")));
+        }
+        if let Some(states) = spec.states {
+            add("states", states.to_string());
+        }
+        bounds(prepared, &mut add);
+        for (name, value) in &prepared.fixed {
+            add(&format!("set {name}"), value.clone());
+        }
+        for edit in &spec.edits {
+            let pair = format!("{} -> {}", one_line(&edit.find), one_line(&edit.replace));
+            add(&format!("edit {} {}", edit.file, hash(&pair)), pair);
+        }
+        mutants(spec, &mut add);
+        Some(asks)
+    }
+}
+
+/// Names in order, where there are any.
+fn list<'a>(add: &mut impl FnMut(&str, String), aspect: &str, names: impl Iterator<Item = &'a String>) {
+    let names: BTreeSet<&str> = names.map(String::as_str).collect();
+    if !names.is_empty() {
+        add(aspect, names.into_iter().collect::<Vec<_>>().join(", "));
+    }
+}
+
+/// Constraints, views and symmetry, each with the text of its definition: a bound may be moved there too.
+fn bounds(prepared: &Prepared, add: &mut impl FnMut(&str, String)) {
+    let definitions = Definitions::read(&prepared.root, &prepared.modules);
+    for line in &prepared.cfg.others {
+        let (key, names) = line.split_once(' ').unwrap_or((line, ""));
+        for name in names.split_whitespace() {
+            let body = definitions.get(name).map(|definition| text(&definition.body)).unwrap_or_default();
+            add(&format!("bound {key} {name}"), body);
+        }
+    }
+}
+
+fn mutants(spec: &RunSpec, add: &mut impl FnMut(&str, String)) {
+    let Mutants::Auto(outcomes) = &spec.mutants else { return };
+    add("mutants", "auto".to_owned());
+    for (guard, outcome) in outcomes.iter().filter(|(_, outcome)| **outcome != Expectation::Unstated) {
+        add(&format!("mutant {guard}"), outcome.to_string());
+    }
+}
+
+/// Checked names whose definitions mention no variable: no state and no step can violate them.
+pub(super) fn hollow(prepared: &Prepared) -> BTreeSet<String> {
+    let definitions = Definitions::read(&prepared.root, &prepared.modules);
+    let scanned: Vec<_> = prepared.modules.values().map(|text| scan(text)).collect();
+    // What an inner module declares is not looked into here.
+    if scanned.iter().any(|module| !module.inner.is_empty()) {
+        return BTreeSet::new();
+    }
+    let variables: BTreeSet<&str> = scanned.iter().flat_map(|module| &module.variables).map(String::as_str).collect();
+    let checked = prepared.cfg.invariants.iter().chain(&prepared.cfg.properties);
+    checked.filter(|name| is_constant(name, &definitions, &variables)).cloned().collect()
+}
+
+/// Operators of the engine whose value changes from state to state.
+const CHANGING: [&str; 4] = ["TLCGet", "RandomElement", "JavaTime", "Trace"];
+
+fn is_constant(name: &str, definitions: &Definitions<'_>, variables: &BTreeSet<&str>) -> bool {
+    if definitions.get(name).is_none() {
+        return false;
+    }
+    let mut seen: BTreeSet<String> = BTreeSet::new();
+    let mut queue = vec![name.to_owned()];
+    while let Some(name) = queue.pop() {
+        let Some(definition) = definitions.get(&name).filter(|_| seen.insert(name.clone())) else { continue };
+        for token in &definition.body {
+            match token {
+                Token::Name(name) if variables.contains(name) || CHANGING.contains(name) => return false,
+                Token::Name("INSTANCE") => return false,
+                Token::Name(name) => queue.push((*name).to_owned()),
+                _ => {}
+            }
+        }
+    }
+    true
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn hash(text: &str) -> String {
+    blake3::hash(text.as_bytes()).to_hex()[..8].to_owned()
+}
+
+fn short(words: String) -> String {
+    if words.chars().count() <= LONGEST {
+        return words;
+    }
+    let head: String = words.chars().take(LONGEST - 12).collect();
+    format!("{head}… #{}", hash(&words))
+}

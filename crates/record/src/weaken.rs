@@ -1,0 +1,140 @@
+//! What makes the gate weaker between two records: it is never confirmed without a reason, whatever else changed.
+
+use crate::fact::FactValue;
+use crate::record::{Asks, FactRecord, Record, RunRecord};
+use crate::runs::{Difference, differences, is_made};
+use std::collections::BTreeSet;
+
+/// One thing that is weaker than it was.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Weakening {
+    /// What kind of thing.
+    pub kind: Weakened,
+    /// Its name: an item's selector, a fact's, a call rule's or a run's name.
+    pub name: String,
+    /// What is weaker, in words.
+    pub what: String,
+    /// Whether the new record still has it.
+    pub rest: Rest,
+}
+
+/// Kinds of things that can become weaker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Weakened {
+    /// A covered item.
+    Item,
+    /// A watched function or shape.
+    Calls,
+    /// A fact.
+    Fact,
+    /// A run.
+    Run,
+}
+
+/// What is left of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Rest {
+    /// Something weaker.
+    Weaker,
+    /// Nothing.
+    Gone,
+}
+
+impl Weakened {
+    /// The word for people.
+    pub fn word(self) -> &'static str {
+        match self {
+            Weakened::Item => "item",
+            Weakened::Calls => "calls",
+            Weakened::Fact => "fact",
+            Weakened::Run => "run",
+        }
+    }
+}
+
+impl Weakening {
+    fn gone(kind: Weakened, name: &str) -> Weakening {
+        let what = format!("{} {name} is no longer there", kind.word());
+        Weakening { kind, name: name.to_owned(), what, rest: Rest::Gone }
+    }
+
+    fn weaker(kind: Weakened, name: &str, how: &str) -> Weakening {
+        let what = format!("{} {name}: {how}", kind.word());
+        Weakening { kind, name: name.to_owned(), what, rest: Rest::Weaker }
+    }
+
+    /// The name under which a record keeps the reason for something that is gone.
+    pub fn key(&self) -> String {
+        format!("{} {}", self.kind.word(), self.name)
+    }
+}
+
+/// Everything that is weaker in the new record, in a stable order.
+pub fn weakened(recorded: &Record, fresh: &Record) -> Vec<Weakening> {
+    let mut found = Vec::new();
+    let stands_elsewhere = |fingerprint: &str| {
+        let new = fresh.items.iter().filter(|(name, _)| !recorded.items.contains_key(*name));
+        new.into_iter().any(|(_, item)| item.fingerprint == fingerprint)
+    };
+    for (name, item) in &recorded.items {
+        if !fresh.items.contains_key(name) && !stands_elsewhere(&item.fingerprint) {
+            found.push(Weakening::gone(Weakened::Item, name));
+        }
+    }
+    let calls = recorded.calls.keys().filter(|key| !fresh.calls.contains_key(*key));
+    found.extend(calls.map(|key| Weakening::gone(Weakened::Calls, key)));
+    for (name, fact) in &recorded.facts {
+        found.extend(self::fact(name, fact, fresh.facts.get(name)));
+    }
+    for (name, run) in &recorded.runs {
+        match fresh.runs.get(name) {
+            None if is_made(recorded, name, run) => {}
+            None => found.push(Weakening::gone(Weakened::Run, name)),
+            Some(now) => found.extend(self::run(recorded, name, run, now)),
+        }
+    }
+    found.sort();
+    found
+}
+
+/// A guard that held and does not, and a fact that is gone.
+fn fact(name: &str, recorded: &FactRecord, fresh: Option<&FactRecord>) -> Option<Weakening> {
+    let Some(now) = fresh else { return Some(Weakening::gone(Weakened::Fact, name)) };
+    let held = recorded.value == FactValue::Bool(true);
+    let lost = held && (now.value != FactValue::Bool(true) || now.kind != recorded.kind);
+    lost.then(|| Weakening::weaker(Weakened::Fact, name, &format!("{} -> {}", recorded.value, now.value)))
+}
+
+fn run(recorded: &Record, name: &str, run: &RunRecord, now: &RunRecord) -> Option<Weakening> {
+    let (before, after): (&Asks, &Asks) = (run.asks.as_ref()?, now.asks.as_ref()?);
+    let weaker: Vec<String> =
+        differences(before, after).into_iter().filter(|one| is_weaker(recorded, one)).map(|one| one.words()).collect();
+    (!weaker.is_empty()).then(|| Weakening::weaker(Weakened::Run, name, &weaker.join("; ")))
+}
+
+/// Whether a run asks less by this difference, or something else, which nobody can weigh but its author.
+fn is_weaker(recorded: &Record, one: &Difference<'_>) -> bool {
+    let list = |text: Option<&str>| -> BTreeSet<String> {
+        text.unwrap_or_default().split(", ").filter(|part| !part.is_empty()).map(str::to_owned).collect()
+    };
+    match (one.aspect.split_once(' ').map_or(one.aspect, |(head, _)| head), one.before, one.after) {
+        // What is asked more of is stronger.
+        ("checks" | "types", before, after) => !list(before).is_subset(&list(after)),
+        ("constant", before, after) => !list(after).is_subset(&list(before)),
+        ("expect", Some("violated"), Some(after)) => !after.starts_with("violated "),
+        ("actions" | "states" | "mutants" | "mutant", None, _) => false,
+        ("deadlock", _, Some("checked")) => false,
+        // A bound that is gone leaves more to look at; a larger number does as well.
+        ("bound", _, None) => false,
+        ("set", Some(before), Some(after)) => match (before.parse::<i64>(), after.parse::<i64>()) {
+            (Ok(before), Ok(after)) => after < before,
+            _ => true,
+        },
+        // A new constant is none of the gate's, unless the code gave it before.
+        ("set", None, _) => {
+            let name = one.aspect.trim_start_matches("set ");
+            recorded.facts.contains_key(name)
+        }
+        _ => true,
+    }
+}
