@@ -1,5 +1,5 @@
-//! How a specification applies its actions: with which arguments, bound by which quantifiers. A recorded action names no
-//! arguments, so it is held against every application that the next-state relation has.
+//! How a specification applies its actions: with which arguments, bound by which quantifiers. A recorded action is held
+//! against every application that the next-state relation has, and where it names arguments they must be these.
 
 use crate::definitions::{Definition, Definitions, instance, matching, names, text};
 use crate::scan::{Token, tokens};
@@ -19,6 +19,46 @@ pub(crate) enum NoCall {
     Unknown,
     /// It is applied to something that has no name outside of the place where that stands, or nowhere at all.
     Arguments,
+    /// It takes another number of arguments.
+    Count(usize),
+}
+
+/// One way in which the relation applies an action, as text.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Called {
+    /// What binds the arguments, outermost first: `n \in Drops`.
+    quantifiers: Vec<String>,
+    /// The arguments.
+    pub(crate) arguments: Vec<String>,
+    /// The action with them.
+    call: String,
+}
+
+impl Called {
+    /// The application as a formula.
+    fn formula(&self) -> String {
+        self.bound(self.call.clone())
+    }
+
+    /// The application between two other formulas, which may name what binds its arguments.
+    pub(crate) fn between(&self, before: &str, after: &str) -> String {
+        self.bound(format!("({before}) /\\ {} /\\ {after}", self.call))
+    }
+
+    fn bound(&self, inner: String) -> String {
+        self.quantifiers.iter().rev().fold(inner, |inner, quantifier| format!("\\E {quantifier} : {inner}"))
+    }
+
+    /// The application with these arguments. Single values of different kinds are told apart by their texts: the engine
+    /// refuses to compare them.
+    fn with(&self, values: &[String]) -> String {
+        let equal = |(argument, value): (&String, &String)| {
+            let single = !value.contains(['{', '<', '[', '@', '.']);
+            if single { format!("ToString({argument}) = ToString({value})") } else { format!("({argument}) = {value}") }
+        };
+        let equal: Vec<String> = self.arguments.iter().zip(values).map(equal).collect();
+        self.bound(format!("{} /\\ {}", equal.join(" /\\ "), self.call))
+    }
 }
 
 /// The actions of one next-state relation.
@@ -43,8 +83,22 @@ impl<'d, 'a> Applications<'d, 'a> {
     }
 
     /// A recorded action as a formula: `Fill` is `Fill`, `Fill(n)` is `\E n \in Drops : Fill(n)` where the specification
-    /// says so. `Inc` may stand for `I!Inc`, as the engine prints it.
-    pub(crate) fn call(&self, action: &str) -> Result<String, NoCall> {
+    /// says so. `Inc` may stand for `I!Inc`, as the engine prints it. `values` are the arguments that it must take.
+    pub(crate) fn call(&self, action: &str, values: Option<&[String]>) -> Result<String, NoCall> {
+        let found = self.called(action)?;
+        let fits = |one: &&Called| values.is_none_or(|values| values.len() == one.arguments.len());
+        let fitting: Vec<&Called> = found.iter().filter(fits).collect();
+        let formula = |one: &&Called| values.map_or_else(|| one.formula(), |values| one.with(values));
+        let formulas: Vec<String> = fitting.iter().map(formula).collect();
+        match formulas.as_slice() {
+            [] => Err(found.first().map_or(NoCall::Arguments, |one| NoCall::Count(one.arguments.len()))),
+            [only] => Ok(only.clone()),
+            several => Ok(several.iter().map(|one| format!("({one})")).collect::<Vec<_>>().join(" \\/ ")),
+        }
+    }
+
+    /// Every way in which the relation applies an action.
+    pub(crate) fn called(&self, action: &str) -> Result<Vec<Called>, NoCall> {
         let (prefix, name) = action.rsplit_once('!').map_or((None, action), |(prefix, name)| (Some(prefix), name));
         if !self.definitions.is_action(name) {
             return Err(NoCall::Unknown);
@@ -54,32 +108,28 @@ impl<'d, 'a> Applications<'d, 'a> {
             None if self.definitions.is_visible(name) => vec![None],
             None => self.instances_of(name),
         };
-        let mut formulas = Vec::new();
+        let mut found = Vec::new();
         for prefix in instances {
-            formulas.extend(self.formulas(prefix.as_deref(), name)?);
+            found.extend(self.through(prefix.as_deref(), name)?);
         }
-        formulas.sort();
-        formulas.dedup();
-        match formulas.as_slice() {
-            [] => Err(NoCall::Arguments),
-            [only] => Ok(only.clone()),
-            several => Ok(several.iter().map(|one| format!("({one})")).collect::<Vec<_>>().join(" \\/ ")),
-        }
+        found.sort();
+        found.dedup();
+        if found.is_empty() { Err(NoCall::Arguments) } else { Ok(found) }
     }
 
-    fn formulas(&self, prefix: Option<&str>, name: &str) -> Result<Vec<String>, NoCall> {
+    fn through(&self, prefix: Option<&str>, name: &str) -> Result<Vec<Called>, NoCall> {
         let definition = self.definitions.get(name).ok_or(NoCall::Unknown)?;
         let called = prefix.map_or_else(|| name.to_owned(), |prefix| format!("{prefix}!{name}"));
         if definition.parameters.is_empty() {
-            return Ok(vec![called]);
+            return Ok(vec![Called { quantifiers: Vec::new(), arguments: Vec::new(), call: called }]);
         }
         let found = self.of(prefix, name, &mut BTreeSet::new()).ok_or(NoCall::Arguments)?;
-        let formula = |one: &Application<'a>| {
+        let one = |one: &Application<'a>| {
             let arguments: Vec<String> = one.arguments.iter().map(|argument| text(argument)).collect();
             let call = format!("{called}({})", arguments.join(", "));
-            one.quantifiers.iter().rev().fold(call, |call, quantifier| format!("\\E {} : {call}", text(quantifier)))
+            Called { quantifiers: one.quantifiers.iter().map(|tokens| text(tokens)).collect(), arguments, call }
         };
-        Ok(found.iter().map(formula).collect())
+        Ok(found.iter().map(one).collect())
     }
 
     /// The instances through which the relation reaches an action.
@@ -234,7 +284,7 @@ mod tests {
         let inner = "---- MODULE C ----\nVARIABLE y\nDown(k) == y' = k\nZero == y' = 0\n====\n";
         let modules = [("A".to_owned(), text), ("C".to_owned(), inner.to_owned())].into_iter().collect();
         let definitions = Definitions::read("A", &modules);
-        let found = Applications::new(&definitions, "Next").call(action);
+        let found = Applications::new(&definitions, "Next").call(action, None);
         assert_eq!(found.as_deref().map_err(|error| *error), expected, "{body}: {action}");
     }
 
@@ -259,6 +309,24 @@ mod tests {
             "Move",
             Ok("\\E n \\in S : Move(n)"),
         );
+    }
+
+    #[test]
+    fn arguments_that_are_named_are_taken() {
+        let text = "---- MODULE A ----\nVARIABLE x\nUp(n, m) == x' = n + m\nZero == x' = 0\n\
+            Next == Zero \\/ (\\E n \\in S : Up(n, {n})) \\/ Up(1, 2)\n====\n";
+        let modules = [("A".to_owned(), text.to_owned())].into_iter().collect();
+        let definitions = Definitions::read("A", &modules);
+        let applications = Applications::new(&definitions, "Next");
+        let call = |name: &str, values: &[&str]| {
+            let values: Vec<String> = values.iter().map(|value| (*value).to_owned()).collect();
+            applications.call(name, Some(&values))
+        };
+        let first = "\\E n \\in S : ToString(n) = ToString((1)) /\\ ({ n }) = ({ 2 }) /\\ Up(n, { n })";
+        let second = "ToString(1) = ToString((1)) /\\ (2) = ({ 2 }) /\\ Up(1, 2)";
+        assert_eq!(call("Up", &["(1)", "({ 2 })"]), Ok(format!("({second}) \\/ ({first})")));
+        assert_eq!(call("Up", &["(1)"]), Err(NoCall::Count(2)));
+        assert_eq!(call("Zero", &["(1)"]), Err(NoCall::Count(0)));
     }
 
     #[test]

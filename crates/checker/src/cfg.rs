@@ -36,6 +36,14 @@ pub(crate) struct Assignment {
     pub(crate) model_values: BTreeSet<String>,
 }
 
+impl Assignment {
+    /// A constant with the text behind its name.
+    pub(crate) fn new(name: String, rest: String) -> Assignment {
+        let model_values = assignment(&tokens(&format!("{name} {rest}"))).model_values;
+        Assignment { name, rest, model_values }
+    }
+}
+
 const KEYWORDS: [&str; 21] = [
     "CONSTANT",
     "CONSTANTS",

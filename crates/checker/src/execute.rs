@@ -3,13 +3,16 @@
 
 use crate::command::{self, FOLDERS, Setup, Size};
 use crate::engine::Engine;
+use crate::judge::names;
 use crate::outcome::Outcome;
 use crate::output::Output;
 use crate::plan::{Prepared, Strategy, Survey};
 use crate::process::{self, Ended};
 use crate::run::Deadlock;
 use crate::run::{Expectation, RunSpec};
+use crate::trace::{self, Rejection, TraceVerdict};
 use crate::verdict::{Finding, Verdict, finding, verdict};
+use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -53,6 +56,7 @@ pub(crate) fn execute(
         let enough = Instant::now() + LEAST_SURVEY.max(begun.elapsed() * 10);
         Execution { deadline: deadline.min(enough), ..execution }.survey(&mut verdict)?;
     }
+    verdict.strayed = execution.strayed(&verdict);
     if verdict.outcome == Outcome::Timeout {
         verdict.detail = Some(format!("no verdict within {} s", spec.timeout.as_secs()));
     }
@@ -68,6 +72,11 @@ fn lay(prepared: &Prepared, scratch: &Path) -> io::Result<()> {
         std::fs::write(scratch.join(format!("{name}.tla")), text)?;
     }
     Ok(())
+}
+
+/// A value's text without white space: the engine breaks long ones over lines.
+fn flat(value: &str) -> String {
+    value.split_whitespace().collect()
 }
 
 impl Execution<'_> {
@@ -86,6 +95,30 @@ impl Execution<'_> {
         match last {
             Some(verdict) if rest.is_empty() => Ok(verdict),
             _ => self.together(&rest),
+        }
+    }
+
+    /// Holds the steps of the counterexample against the arguments that the run's `actions` name. The engine does not print
+    /// them, so the counterexample is walked once more, as a recorded run is.
+    fn strayed(&self, verdict: &Verdict) -> Option<String> {
+        let (actions, counterexample) = (self.spec.actions_with_arguments()?, verdict.counterexample.as_ref()?);
+        if names(actions) != names(&counterexample.actions()) {
+            return None;
+        }
+        match trace::walk(self.means.engine, self.spec, self.prepared, counterexample, actions) {
+            Ok(TraceVerdict::Accepted(_)) => None,
+            Ok(TraceVerdict::Rejected(Rejection { step, allowed, .. })) => {
+                let wanted = step.checked_sub(1).and_then(|at| actions.get(at)).map_or("?", String::as_str);
+                let to = counterexample.steps.get(step).map(|step| &step.changes);
+                let taken = allowed.iter().find(|one| {
+                    let changes: BTreeMap<&String, String> =
+                        one.changes.iter().map(|(name, value)| (name, flat(value))).collect();
+                    to.is_some_and(|to| to.iter().map(|(name, value)| (name, flat(value))).eq(changes))
+                });
+                let taken = taken.map(|one| format!(": it is {}", one.action)).unwrap_or_default();
+                Some(format!("expected step {step} to be {wanted}, which it is not{taken}"))
+            }
+            Err(error) => Some(format!("the arguments of the steps could not be told: {error}")),
         }
     }
 

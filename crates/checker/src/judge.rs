@@ -41,6 +41,8 @@ pub struct Report {
     pub mutant: Option<Mutant>,
     /// For a mutant: all that it breaks.
     pub broken: BTreeSet<Outcome>,
+    /// Where the steps do not take the arguments that were expected.
+    pub strayed: Option<String>,
     /// Why the outcome says less than it seems to.
     pub cautions: Vec<String>,
 }
@@ -75,6 +77,7 @@ impl Report {
             kept: None,
             mutant: spec.mutant.clone(),
             broken: BTreeSet::new(),
+            strayed: None,
             cautions: Vec::new(),
         }
     }
@@ -111,6 +114,7 @@ pub(crate) fn judge(planned: &Planned, key: Option<String>, verdict: Verdict, ca
         kept: None,
         mutant: planned.spec.mutant.clone(),
         broken: verdict.broken,
+        strayed: verdict.strayed,
         cautions: verdict.cautions,
         outcome: verdict.outcome,
     }
@@ -161,6 +165,9 @@ fn complaint(spec: &RunSpec, named: &BTreeSet<String>, verdict: &Verdict, action
     if let Some(wanted) = spec.actions.as_ref().filter(|wanted| names(wanted) != names(actions)) {
         return Some(format!("expected the actions [{}], not [{}]", wanted.join(", "), actions.join(", ")));
     }
+    if let Some(strayed) = verdict.strayed.as_ref().filter(|_| spec.actions_with_arguments().is_some()) {
+        return Some(strayed.clone());
+    }
     match (spec.states, verdict.states) {
         (Some(wanted), Some(states)) if verdict.outcome == Outcome::Pass && !wanted.holds(states) => {
             Some(format!("expected {wanted} distinct states, not {states}"))
@@ -173,7 +180,7 @@ fn complaint(spec: &RunSpec, named: &BTreeSet<String>, verdict: &Verdict, action
 }
 
 /// Action names without arguments, however they were written.
-fn names(actions: &[String]) -> Vec<&str> {
+pub(crate) fn names(actions: &[String]) -> Vec<&str> {
     actions.iter().map(|action| action.split('(').next().unwrap_or(action).trim()).collect()
 }
 

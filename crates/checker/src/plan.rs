@@ -103,7 +103,11 @@ impl Planned {
     /// The key of all that the verdict depends on: a hash of the run's inputs, and the engine's digest. When the digest
     /// is not known on this machine, the recorded key's is taken: nothing says that the engine changed.
     pub fn key(&self, digest: Option<&str>, recorded: Option<&str>) -> Option<String> {
-        let inputs = self.prepared.as_ref().ok()?.inputs();
+        let mut inputs = self.prepared.as_ref().ok()?.inputs();
+        if let Some(actions) = self.spec.actions_with_arguments() {
+            // Whether the steps take these arguments is part of what the engine is asked.
+            inputs = blake3::hash(format!("{inputs} {actions:?}").as_bytes()).to_hex().to_string();
+        }
         let recorded = recorded.and_then(|key| key.split_once("+tlc:")).map(|(_, rest)| rest);
         let recorded = recorded.map(|rest| rest.split_once('+').map_or(rest, |(digest, _)| digest));
         Some(format!("{inputs}+tlc:{}", digest.or(recorded).unwrap_or("unknown")))
@@ -369,7 +373,7 @@ fn generate(root: &str, file: &str, given: Vec<(String, Given, bool)>, cfg: &mut
                 format!("<- {PREFIX}{name}")
             }
         };
-        cfg.constants.push(Assignment { name, rest, model_values: BTreeSet::new() });
+        cfg.constants.push(Assignment::new(name, rest));
     }
     cfg.constants.sort_by(|a, b| a.name.cmp(&b.name));
     if values.is_empty() && main.is_empty() {

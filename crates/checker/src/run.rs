@@ -104,6 +104,13 @@ impl RunSpec {
     }
 }
 
+impl RunSpec {
+    /// The expected actions, when any of them names its arguments.
+    pub(crate) fn actions_with_arguments(&self) -> Option<&[String]> {
+        self.actions.as_deref().filter(|actions| actions.iter().any(|action| action.contains('(')))
+    }
+}
+
 /// Which behaviours are checked.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Behaviour {

@@ -26,6 +26,9 @@ pub struct Verdict {
     pub detail: Option<String>,
     /// For a mutant: all that is broken, the first included.
     pub broken: BTreeSet<Outcome>,
+    /// Where the counterexample's steps do not take the arguments that the run's `actions` name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub strayed: Option<String>,
     /// Why the outcome says less than it seems to.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cautions: Vec<String>,
@@ -100,6 +103,7 @@ pub(crate) fn verdict(outcome: Outcome, ended: Ended, output: &Output, scratch: 
         actions_taken: output.actions_taken(),
         detail: detail.map(|text| text.replace(scratch, "").trim().to_owned()),
         broken: BTreeSet::new(),
+        strayed: None,
         cautions: cautions(output),
         outcome,
     }

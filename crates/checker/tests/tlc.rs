@@ -196,6 +196,30 @@ fn counterexamples_and_counts_are_judged() {
 }
 
 #[test]
+fn steps_take_the_arguments_that_are_expected() {
+    let Some(engine) = engine() else { return };
+    let claim = |actions: &'static [&str]| {
+        let mut run = RunSpec::new("claim", SpecPath::new("Claims.tla"));
+        run.cfg = Some(SpecPath::new("Claims.cfg"));
+        run.properties = strings(&["NeverHandedOn"]);
+        run.expect = Expectation::Violated;
+        run.actions = Some(strings(actions));
+        run
+    };
+    let facts = Facts::new();
+    let met = |actions| check(&engine, &facts, claim(actions), Judgement::Met, "");
+    let other = |actions, word| check(&engine, &facts, claim(actions), Judgement::Unexpected, word);
+    met(&["Claim", "Hand"]);
+    met(&["Claim(m1, {1})", "Hand([from |-> m1, to |-> \"shelf\"])"]);
+    other(&["Claim(m2, {1})", "Hand"], "expected step 1 to be Claim(m2, {1}), which it is not: it is Claim(m1, {1})");
+    other(&["Claim(m1, {2})", "Hand"], "step 1");
+    other(&["Claim(m3, {1})", "Hand"], "step 1");
+    other(&["Claim", "Hand([from |-> m1, to |-> \"van\"])"], "step 2");
+    other(&["Claim(m1)", "Hand"], "takes 2 arguments");
+    other(&["Claim(m1, {1})", "Claim(m1, {1})"], "not [Claim, Hand]");
+}
+
+#[test]
 fn a_mutant_names_all_that_it_breaks() {
     let Some(engine) = engine() else { return };
     let mutant = |expect: Expectation| {

@@ -60,6 +60,23 @@ fn rejects_at_the_step_and_says_what_was_allowed() {
     assert_eq!(rejected(&[r#"{"state": {"van": ["p1"]}}"#], &[]).step, 0);
 
     // A wash that nobody recorded.
+    // Arguments that are named are taken; what was allowed is said with its arguments.
+    let two = [START, r#"{"action": "Load(p2)", "state": {"van": ["p2"]}}"#, r#"{"action": "Load(p3)"}"#];
+    assert_eq!(check_with(&engine, &two, &[]), Ok(TraceVerdict::Accepted(2)));
+    for other in ["Load(p1)", "Load(p4)", "Load(\"p2\")", "Load(7)", "Load({p2})"] {
+        let line = format!("{{\"action\": {}, \"state\": {{\"van\": [\"p2\"]}}}}", serde_json::json!(other));
+        let said = check_with(&engine, &[START, &line], &[]);
+        match said {
+            Ok(TraceVerdict::Rejected(rejection)) => {
+                let allowed: Vec<&str> = rejection.allowed.iter().map(|step| step.action.as_str()).collect();
+                assert_eq!((rejection.step, allowed.as_slice()), (1, ["Load(p1)", "Load(p2)", "Load(p3)"].as_slice()));
+            }
+            // A value of another kind is refused by the engine itself.
+            Err(error) => assert!(other.contains('{') && error.contains("step 1"), "{other}: {error}"),
+            accepted => panic!("{other}: {accepted:?}"),
+        }
+    }
+
     let washed = [
         START,
         r#"{"action": "Load"}"#,
@@ -81,6 +98,10 @@ fn what_is_no_trace_is_an_error() {
         (&[START, r#"{"acton": "Load"}"#][..], "`acton`"),
         (&[START, r#"{"action": "Lode"}"#][..], "`Lode`"),
         (&[r#"{"action": "Load"}"#][..], "initial state"),
+        (&[START, r#"{"action": "Load(p1, p2)"}"#][..], "takes 1 argument"),
+        (&[START, r#"{"action": "Deliver(p1)"}"#][..], "takes no argument"),
+        (&[START, r#"{"action": "Load(p1"}"#][..], "not closed"),
+        (&[START, r#"{"action": "Wash", "action": "Load"}"#][..], "line 2"),
         (&[START, r#"{"action": "Load", "state": {"van": {"set": ["p1"]}}}"#][..], "step 1"),
     ] {
         let error = check_with(&engine, lines, &[]).unwrap_err();
@@ -119,4 +140,11 @@ fn actions_of_instances_and_arguments_that_are_handed_on() {
     check(&[r#"{"action": "Forward", "state": {"right": 1}}"#], Err(1));
     check(&[r#"{"action": "L!Forward", "state": {"left": 1}}"#, r#"{"action": "Back"}"#], Err(2));
     check(&[r#"{"action": "Light", "state": {"lamp": {"set": ["green"]}}}"#], Err(1));
+    // With their arguments: through an instance, a nested application, and a set.
+    check(&[r#"{"action": "R!Forward(3)", "state": {"right": 3}}"#], Ok(1));
+    check(&[r#"{"action": "R!Forward(2)", "state": {"right": 3}}"#], Err(1));
+    check(&[r#"{"action": "LightOne(red)", "state": {"lamp": {"set": ["red", "green"]}}}"#], Ok(1));
+    check(&[r#"{"action": "LightOne(amber)", "state": {"lamp": {"set": ["red", "green"]}}}"#], Err(1));
+    check(&[r#"{"action": "Light({green, \"red\"})", "state": {"lamp": {"set": ["red", "green"]}}}"#], Ok(1));
+    check(&[r#"{"action": "Light({red})", "state": {"lamp": {"set": ["red", "green"]}}}"#], Err(1));
 }

@@ -6,7 +6,7 @@ use crate::files::SpecPath;
 use crate::run::Edit;
 
 const SPEC: &str = "---- MODULE Tank ----\nEXTENDS Naturals, Sequences\nCONSTANTS Guarded, Names, Op(_)\nVARIABLE x\n\
-    Init == x = 0\nNext == UNCHANGED x\nSpec == Init /\\ [][Next]_x\nInv == TRUE\nLive == <>TRUE\nDeep == 3\n====\n";
+    Init == x = 0\nNext == UNCHANGED x\nSpec == Init /\\ [][Next]_x\nInv == x = 0\nLive == <>(x = 0)\nDeep == 3\n====\n";
 
 /// Plans one run of the tank with this cfg.
 fn planned(cfg: &str, change: impl FnOnce(&mut RunSpec)) -> Planned {
@@ -98,8 +98,11 @@ fn keys_hold_everything_that_a_verdict_depends_on() {
     assert_eq!(base, key("\\* words\nCONSTANT\n Op <- Deep", &|run| run.timeout = std::time::Duration::from_secs(1)));
     let set = |run: &mut RunSpec| drop(run.set.insert("Guarded".to_owned(), Constant::Bool(false)));
     let edit = |run: &mut RunSpec| {
-        run.edits =
-            vec![Edit { file: SpecPath::new("m/Tank.tla"), find: "x = 0".to_owned(), replace: "x = 1".to_owned() }];
+        run.edits = vec![Edit {
+            file: SpecPath::new("m/Tank.tla"),
+            find: "Init == x = 0".to_owned(),
+            replace: "Init == x = 1".to_owned(),
+        }];
     };
     let others: [&dyn Fn(&mut RunSpec); 5] =
         [&set, &edit, &|run| run.invariants.clear(), &|run| run.properties = vec!["Live".to_owned()], &|run| {

@@ -2,6 +2,7 @@
 
 use super::TraceError;
 use crate::constant::quoted;
+use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,6 +11,7 @@ pub(super) const MODULE: &str = "FactgateTraceData";
 /// One recorded line, with its values as TLA+.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Line {
+    /// The action as it is written, arguments included.
     pub(super) action: Option<String>,
     pub(super) state: BTreeMap<String, String>,
 }
@@ -26,15 +28,13 @@ pub(super) fn read(text: &str, variables: &[String], models: &BTreeSet<String>) 
 }
 
 fn line(text: &str, variables: &[String], models: &BTreeSet<String>) -> Result<Line, String> {
-    let value: Value =
+    let Unique(value) =
         serde_json::from_str(text).map_err(|error| format!("no JSON, column {}: {}", error.column(), plain(&error)))?;
     let Value::Object(object) = value else { return Err("no JSON object".to_owned()) };
     let mut line = Line::default();
     for (key, value) in &object {
         match (key.as_str(), value) {
-            ("action", Value::String(name)) => {
-                line.action = Some(name.split('(').next().unwrap_or(name).trim().to_owned())
-            }
+            ("action", Value::String(name)) => line.action = Some(name.trim().to_owned()),
             ("action", Value::Null) => {}
             ("state", Value::Object(state)) => {
                 for (name, value) in state {
@@ -50,6 +50,69 @@ fn line(text: &str, variables: &[String], models: &BTreeSet<String>) -> Result<L
         }
     }
     Ok(line)
+}
+
+/// A JSON value in which no key stands twice: which of the two was meant nobody knows.
+struct Unique(Value);
+
+impl<'de> Deserialize<'de> for Unique {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Any;
+
+        impl<'de> Visitor<'de> for Any {
+            type Value = Unique;
+
+            fn expecting(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                out.write_str("a JSON value")
+            }
+
+            fn visit_bool<E>(self, truth: bool) -> Result<Unique, E> {
+                Ok(Unique(truth.into()))
+            }
+
+            fn visit_i64<E>(self, number: i64) -> Result<Unique, E> {
+                Ok(Unique(number.into()))
+            }
+
+            fn visit_u64<E>(self, number: u64) -> Result<Unique, E> {
+                Ok(Unique(number.into()))
+            }
+
+            fn visit_f64<E>(self, number: f64) -> Result<Unique, E> {
+                Ok(Unique(number.into()))
+            }
+
+            fn visit_str<E>(self, text: &str) -> Result<Unique, E> {
+                Ok(Unique(text.into()))
+            }
+
+            fn visit_unit<E>(self) -> Result<Unique, E> {
+                Ok(Unique(Value::Null))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Unique, A::Error> {
+                let mut values = Vec::new();
+                while let Some(Unique(value)) = list.next_element()? {
+                    values.push(value);
+                }
+                Ok(Unique(Value::Array(values)))
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Unique, A::Error> {
+                let mut fields = serde_json::Map::new();
+                while let Some(key) = map.next_key::<String>()? {
+                    if fields.contains_key(&key) {
+                        return Err(serde::de::Error::custom(format!("`{key}` stands twice in it")));
+                    }
+                    let Unique(value) = map.next_value()?;
+                    fields.insert(key, value);
+                }
+                Ok(Unique(Value::Object(fields)))
+            }
+        }
+
+        deserializer.deserialize_any(Any)
+    }
 }
 
 /// What is wrong, without the parser's own place: it saw one line.
@@ -164,5 +227,7 @@ mod tests {
         check("{\"fun\": [[\"m1\", 1], [2, 3]]}", Ok("(factgate_model_m1 :> 1 @@ 2 :> 3)"));
         check("{\"fun\": [1]}", Err("pairs"));
         check("{\"a b\": 1}", Err("field"));
+        check("{\"a\": 1, \"b\": 2, \"a\": 3}", Err("`a` stands twice"));
+        check("1}, \"state\": {", Err("`state` stands twice"));
     }
 }

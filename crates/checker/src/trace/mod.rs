@@ -5,20 +5,22 @@
 //! wrapper's own invariant. Lines may leave out the action and any variable: what is left out is free.
 
 mod data;
+pub(crate) mod value;
 mod wrapper;
 
 use crate::cfg::{Assignment, Cfg};
 use crate::command::{self, FOLDERS, Setup, Size};
-use crate::counterexample::State;
+use crate::counterexample::{Counterexample, Ending, State};
 use crate::engine::Engine;
 use crate::modules::PlanError;
 use crate::outcome::Outcome;
 use crate::output::Output;
 use crate::plan::{Planned, Prepared};
 use crate::process;
-use crate::run::Deadlock;
+use crate::run::{Deadlock, RunSpec};
 use crate::verdict::{Finding, finding, verdict};
-use std::collections::BTreeSet;
+use data::Line;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::Path;
 use std::time::Instant;
@@ -86,6 +88,9 @@ pub enum TraceError {
          what `\\E … \\in … :` binds around it. Leave `action` out of these lines, so that the state alone decides"
     )]
     Arguments(String),
+    /// An action that is written in a way that means nothing.
+    #[error("the action `{0}`: {1}")]
+    Written(String, String),
     /// The engine came to no verdict.
     #[error("{0}")]
     Engine(String),
@@ -140,9 +145,46 @@ pub fn check_trace(
     silent: &[String],
 ) -> Result<TraceVerdict, TraceError> {
     let prepared = planned.prepared.as_ref().map_err(Clone::clone)?;
+    let lines = data::read(trace, &prepared.variables, &prepared.cfg.model_values())?;
+    check_lines(engine, &planned.spec, prepared, &lines, silent)
+}
+
+/// Walks a counterexample along these actions, one for each step after the initial state.
+pub(crate) fn walk(
+    engine: &Engine,
+    spec: &RunSpec,
+    prepared: &Prepared,
+    counterexample: &Counterexample,
+    actions: &[String],
+) -> Result<TraceVerdict, TraceError> {
     let models = prepared.cfg.model_values();
-    let lines = data::read(trace, &prepared.variables, &models)?;
-    let wrapper = wrapper::Wrapper::new(prepared, &lines, silent)?;
+    let mut states: Vec<BTreeMap<String, String>> = Vec::new();
+    for step in &counterexample.steps {
+        let mut state = states.last().cloned().unwrap_or_default();
+        for (name, value) in step.changes.iter().filter(|(name, _)| prepared.variables.contains(name)) {
+            let value = value::module_text(value, &models).map_err(|why| TraceError::Written(name.clone(), why))?;
+            state.insert(name.clone(), value);
+        }
+        states.push(state);
+    }
+    if let Ending::Loop { back_to, .. } = &counterexample.ending {
+        states.extend(states.get(*back_to).cloned());
+    }
+    let action = |at: usize| at.checked_sub(1).and_then(|at| actions.get(at)).cloned();
+    let lines: Vec<Line> =
+        states.into_iter().enumerate().map(|(at, state)| Line { action: action(at), state }).collect();
+    check_lines(engine, spec, prepared, &lines, &[])
+}
+
+fn check_lines(
+    engine: &Engine,
+    spec: &RunSpec,
+    prepared: &Prepared,
+    lines: &[Line],
+    silent: &[String],
+) -> Result<TraceVerdict, TraceError> {
+    let models = prepared.cfg.model_values();
+    let wrapper = wrapper::Wrapper::new(prepared, lines, silent)?;
     let scratch = tempfile::Builder::new().prefix("factgate-trace-").tempdir()?;
     let folder = scratch.path().canonicalize()?;
     for name in FOLDERS {
@@ -151,17 +193,17 @@ pub fn check_trace(
     for (name, text) in &prepared.modules {
         std::fs::write(folder.join(format!("{name}.tla")), text)?;
     }
-    std::fs::write(folder.join(format!("{}.tla", data::MODULE)), data::module(&lines, &models))?;
+    std::fs::write(folder.join(format!("{}.tla", data::MODULE)), data::module(lines, &models))?;
     let check = Check {
         engine,
         scratch: &folder,
-        deadline: Instant::now() + planned.spec.timeout,
-        memory_mb: planned.spec.memory_mb.unwrap_or(2048),
+        deadline: Instant::now() + spec.timeout,
+        memory_mb: spec.memory_mb.unwrap_or(2048),
         prepared,
         models: &models,
     };
     check.run(&wrapper, lines.len()).map_err(|error| match error {
-        TraceError::Timeout(_) => TraceError::Timeout(planned.spec.timeout.as_secs()),
+        TraceError::Timeout(_) => TraceError::Timeout(spec.timeout.as_secs()),
         other => other,
     })
 }

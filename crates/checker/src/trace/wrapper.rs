@@ -1,8 +1,9 @@
 //! The wrapper module: the specification with a cursor over the recorded lines.
 
 use super::data::{self, Line};
-use super::{Allowed, TraceError};
-use crate::applications::{Applications, NoCall};
+use super::{Allowed, TraceError, value};
+use crate::applications::{Applications, Called, NoCall};
+use crate::constant::quoted;
 use crate::definitions::{Definitions, text};
 use crate::plan::Prepared;
 use std::collections::BTreeSet;
@@ -33,41 +34,39 @@ pub(super) struct Wrapper {
     variables: Vec<String>,
     init: String,
     next: String,
-    /// The recorded actions as formulas.
+    /// The recorded actions, as they are written, as formulas.
     recorded: Vec<(String, String)>,
     silent: Vec<String>,
-    /// What a free step is printed as.
-    actions: Vec<(String, String)>,
+    /// What a free step is printed as: the action, and how it is applied.
+    actions: Vec<(String, Option<Called>)>,
 }
 
 impl Wrapper {
     pub(super) fn new(prepared: &Prepared, lines: &[Line], silent: &[String]) -> Result<Wrapper, TraceError> {
         let definitions = Definitions::read(&prepared.root, &prepared.modules);
         let (init, next) = behaviour(prepared, &definitions)?;
-        let is_start =
-            |action: &String| [init.as_str(), "init", "initial"].iter().any(|one| action.eq_ignore_ascii_case(one));
+        let is_start = |action: &String| {
+            let name = action.split('(').next().unwrap_or(action).trim();
+            [init.as_str(), "init", "initial"].iter().any(|one| name.eq_ignore_ascii_case(one))
+        };
         if let Some(action) = lines.first().and_then(|line| line.action.as_ref()).filter(|action| !is_start(action)) {
             return Err(TraceError::First(action.clone()));
         }
         let applications = Applications::new(&definitions, &next);
-        let formula = |name: &String| {
-            applications.call(name).map_err(|why| match why {
-                NoCall::Unknown => TraceError::Action(name.clone()),
-                NoCall::Arguments => TraceError::Arguments(name.clone()),
-            })
-        };
-        let names: BTreeSet<&String> = lines.iter().skip(1).filter_map(|line| line.action.as_ref()).collect();
-        let recorded =
-            names.into_iter().map(|name| Ok((name.clone(), formula(name)?))).collect::<Result<_, TraceError>>()?;
+        let models = prepared.cfg.model_values();
+        let formula = |action: &String| formula(&applications, &models, action);
+        let actions: BTreeSet<&String> = lines.iter().skip(1).filter_map(|line| line.action.as_ref()).collect();
+        let recorded = actions.into_iter().map(|action| Ok((action.clone(), formula(action)?)));
+        let recorded = recorded.collect::<Result<_, TraceError>>()?;
         let silent = silent.iter().map(formula).collect::<Result<_, _>>()?;
         let body = definitions.get(&next).map(|definition| text(&definition.body));
-        let mut actions: Vec<(String, String)> = definitions
-            .actions_in(body.as_deref().unwrap_or(&next))
-            .into_iter()
-            .filter_map(|name| applications.call(&name).ok().map(|call| (name, call)))
-            .collect();
+        let mut actions: Vec<(String, Option<Called>)> = Vec::new();
+        for name in definitions.actions_in(body.as_deref().unwrap_or(&next)) {
+            let called = applications.called(&name).unwrap_or_default();
+            actions.extend(called.into_iter().map(|one| (name.clone(), Some(one))));
+        }
         if actions.is_empty() {
-            actions.push((next.clone(), "TRUE".to_owned()));
+            actions.push((next.clone(), None));
         }
         let variables = prepared.variables.clone();
         Ok(Wrapper { root: prepared.root.clone(), variables, init, next, recorded, silent, actions })
@@ -82,8 +81,10 @@ impl Wrapper {
             )
         });
         let fits: String = fits.collect();
-        let recorded =
-            self.recorded.iter().map(|(name, call)| format!("\n  \\/ (factgate_action = \"{name}\" /\\ ({call}))"));
+        let recorded = self
+            .recorded
+            .iter()
+            .map(|(action, call)| format!("\n  \\/ (factgate_action = {} /\\ ({call}))", quoted(action)));
         let recorded: String = recorded.collect();
         let silent = self
             .silent
@@ -119,18 +120,38 @@ impl Wrapper {
     }
 
     fn free(&self, lines: usize) -> String {
-        let step = |(name, call): &(String, String)| {
+        let step = |(name, called): &(String, Option<Called>)| {
             let printed: String = self.variables.iter().map(|variable| {
                 format!(" /\\ (IF {variable}' # {variable} THEN PrintT(<<\"{ALLOWED}\", \"{name}\", \"{variable}\", {variable}'>>) ELSE TRUE)")
             }).collect();
-            format!(
-                "  \\/ {CURSOR} = {lines} /\\ ({}) /\\ ({call}) /\\ {CURSOR}' = {} /\\ PrintT(<<\"{ALLOWED}\", \"{name}\">>){printed}\n",
-                self.next,
+            let arguments = called.as_ref().map(|called| called.arguments.join(", ")).unwrap_or_default();
+            let after = format!(
+                "{CURSOR}' = {} /\\ PrintT(<<\"{ALLOWED}\", \"{name}\", <<{arguments}>>>>){printed}",
                 lines + 1,
-            )
+            );
+            let taken = match called {
+                Some(called) => called.between(&self.next, &after),
+                None => format!("({}) /\\ {after}", self.next),
+            };
+            format!("  \\/ {CURSOR} = {lines} /\\ ({taken})\n")
         };
         self.actions.iter().map(step).collect()
     }
+}
+
+/// A recorded action as a formula over the specification.
+fn formula(applications: &Applications<'_, '_>, models: &BTreeSet<String>, action: &str) -> Result<String, TraceError> {
+    let wrong = |why: String| TraceError::Written(action.to_owned(), why);
+    let (name, arguments) = value::parts(action).map_err(wrong)?;
+    let texts = |arguments: Vec<String>| arguments.iter().map(|one| value::module_text(one, models)).collect();
+    let arguments: Option<Vec<String>> = arguments.map(texts).transpose().map_err(wrong)?;
+    applications.call(name, arguments.as_deref()).map_err(|why| match why {
+        NoCall::Unknown => TraceError::Action(name.to_owned()),
+        NoCall::Arguments => TraceError::Arguments(name.to_owned()),
+        NoCall::Count(0) => TraceError::Written(action.to_owned(), format!("`{name}` takes no argument")),
+        NoCall::Count(1) => TraceError::Written(action.to_owned(), format!("`{name}` takes 1 argument")),
+        NoCall::Count(count) => TraceError::Written(action.to_owned(), format!("`{name}` takes {count} arguments")),
+    })
 }
 
 fn behaviour(prepared: &Prepared, definitions: &Definitions<'_>) -> Result<(String, String), TraceError> {
@@ -179,13 +200,17 @@ pub(super) fn allowed(lines: &[String]) -> Vec<Allowed> {
         let mut parts = inner.splitn(4, ',').map(str::trim).skip(1);
         let name = |part: Option<&str>| part.unwrap_or_default().trim_matches('"').to_owned();
         let action = name(parts.next());
-        match (parts.next(), parts.next()) {
-            (Some(variable), Some(value)) => {
-                if let Some(step) = steps.last_mut() {
-                    step.changes.push((name(Some(variable)), value.to_owned()));
-                }
+        let (third, fourth) = (parts.next().unwrap_or_default(), parts.next());
+        match (third.starts_with("<<"), steps.last_mut(), fourth) {
+            (false, Some(step), Some(value)) => step.changes.push((name(Some(third)), value.to_owned())),
+            _ => {
+                let arguments = [Some(third), fourth].into_iter().flatten().collect::<Vec<_>>().join(", ");
+                let arguments =
+                    arguments.strip_prefix("<<").and_then(|text| text.strip_suffix(">>")).unwrap_or_default();
+                let arguments = arguments.trim();
+                let action = if arguments.is_empty() { action } else { format!("{action}({arguments})") };
+                steps.push(Allowed { action, changes: Vec::new() });
             }
-            _ => steps.push(Allowed { action, changes: Vec::new() }),
         }
     }
     steps.sort();
