@@ -157,3 +157,29 @@ fn two_at_once_leave_one_whole_record() {
         assert!(stale(&scratch).is_empty(), "round {round}");
     }
 }
+
+#[test]
+fn a_file_of_any_ending_is_covered_as_its_bytes() {
+    let config = "[model]\nname = \"queue\"\ncover = [\"src/queue.go\", \"src/table.bin\"]\n";
+    let scratch = Scratch::confirmed(&[
+        ("factgate.toml", config),
+        ("src/queue.go", "package queue\n// bounded\n"),
+        ("src/table.bin", "\u{0}\u{1}\n"),
+    ]);
+    assert!(stale(&scratch).is_empty());
+    // Line endings do not count, and everything else does, comments included.
+    scratch.write("src/queue.go", "package queue\r\n// bounded\r\n");
+    assert!(stale(&scratch).is_empty());
+    scratch.edit("src/queue.go", "bounded", "unbounded");
+    scratch.commit("no bound");
+    assert_eq!(stale(&scratch), ["src/queue.go"]);
+    let said = scratch.run(&["check"]);
+    assert!(said.stdout.contains("src/queue.go   structure") && said.stdout.contains("no bound"), "{said:?}");
+    let said = scratch.run(&["diff"]);
+    assert!(said.stdout.contains("// unbounded"), "{said:?}");
+    assert_eq!(scratch.run(&["sync"]).exit, 2);
+    assert_eq!(scratch.run(&["sync", "src/queue.go", "--because", "the bound is in the caller"]).exit, 0);
+    assert!(stale(&scratch).is_empty());
+    std::fs::remove_file(scratch.path("src/table.bin")).unwrap();
+    assert_eq!(stale(&scratch), ["src/table.bin"]);
+}

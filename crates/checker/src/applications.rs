@@ -239,7 +239,7 @@ fn words(formula: &str) -> Vec<String> {
 }
 
 /// The parts of a list, at its own commas.
-fn split<'a>(list: &[Token<'a>]) -> Vec<Vec<Token<'a>>> {
+pub(crate) fn split<'a>(list: &[Token<'a>]) -> Vec<Vec<Token<'a>>> {
     let mut parts = vec![Vec::new()];
     let mut depth = 0usize;
     for (at, token) in list.iter().enumerate() {

@@ -109,8 +109,14 @@ impl Cfg {
 
     /// Whether not all states are looked at, or not each for itself: then temporal properties are another matter.
     pub(crate) fn is_reduced(&self) -> bool {
-        let first = |line: &String| line.split_whitespace().next().unwrap_or_default().to_owned();
-        self.others.iter().map(first).any(|key| key == "SYMMETRY" || key.contains("CONSTRAINT"))
+        ["SYMMETRY", "VIEW", "CONSTRAINT", "CONSTRAINTS", "ACTION_CONSTRAINT", "ACTION_CONSTRAINTS"]
+            .into_iter()
+            .any(|key| self.has(key))
+    }
+
+    /// Whether there is a statement with this keyword that is kept word for word.
+    pub(crate) fn has(&self, key: &str) -> bool {
+        self.others.iter().any(|line| line.split_whitespace().next() == Some(key))
     }
 
     /// The configuration's text with these properties.

@@ -181,6 +181,7 @@ impl Execution<'_> {
             size: if states > 200_000 { Size::Large } else { Size::Small },
         };
         let mut output = Output::default();
+        output.viewed = self.prepared.cfg.has("VIEW");
         let arguments = command::arguments(&setup, &cfg);
         let ended = process::run(&self.means.engine.java, &arguments, self.scratch, self.deadline, |line| {
             if let Some(states) = output.line(line) {

@@ -51,6 +51,21 @@ pub enum PlanError {
         /// What is wrong with the value.
         why: String,
     },
+    /// The cfg gives another value than the code has.
+    #[error(
+        "constant `{name}` is {fact} in the code (a fact), and the cfg says `{name} {cfg}`: take it out of the cfg, or say in \
+         the run that another value than the code's is meant: `{set}`"
+    )]
+    Contradicted {
+        /// The constant.
+        name: String,
+        /// The fact's value.
+        fact: String,
+        /// What stands behind the name in the cfg.
+        cfg: String,
+        /// The key that would say that the cfg's value is meant.
+        set: String,
+    },
     /// `mutant_outcomes` names something that is no guard of the run.
     #[error("`mutant_outcomes` names `{0}`, which is no guard fact that the specification has as a constant")]
     UnknownMutant(String),

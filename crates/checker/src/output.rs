@@ -26,6 +26,7 @@ pub(crate) mod code {
     pub(crate) const DEPTH: u32 = 2194;
     pub(crate) const STATS: u32 = 2199;
     pub(crate) const PROGRESS: u32 = 2200;
+    pub(crate) const LIVENESS: u32 = 2212;
     pub(crate) const TRACE_STATE: u32 = 2217;
     pub(crate) const STUTTERING: u32 = 2218;
     pub(crate) const CONSTANT_FALSE: u32 = 2230;
@@ -42,12 +43,18 @@ pub(crate) struct Output {
     pub(crate) codes: BTreeSet<u32>,
     /// Texts of messages that report an error.
     pub(crate) errors: Vec<String>,
+    /// What the engine warns of.
+    pub(crate) warnings: Vec<String>,
+    /// Whether a plain warning is being printed.
+    warns: bool,
     /// The last plain lines.
     pub(crate) plain: Vec<String>,
     /// What the engine names as violated.
     pub(crate) violated: Option<String>,
     /// Initial states.
     pub(crate) initial: Option<u64>,
+    /// Whether the configuration has a VIEW: the engine does not say what that means for liveness.
+    pub(crate) viewed: bool,
     /// Distinct states.
     pub(crate) distinct: Option<u64>,
     /// Depth of the search.
@@ -107,7 +114,18 @@ impl Output {
                     body.push('\n');
                 }
             }
-            None if text.trim().is_empty() || is_noise(text) => {}
+            None if text.trim().is_empty() || is_noise(text) => self.warns = false,
+            // The parser warns without a message of its own, over several lines.
+            None if self.warns => {
+                if let Some(last) = self.warnings.last_mut() {
+                    last.push(' ');
+                    last.push_str(text.trim());
+                }
+            }
+            None if text.starts_with("Warning: ") && self.warnings.len() < KEPT => {
+                self.warns = true;
+                self.warnings.push(text.trim_start_matches("Warning: ").trim().to_owned());
+            }
             None => {
                 if self.plain.len() == KEPT {
                     self.plain.remove(0);
@@ -140,6 +158,10 @@ impl Output {
             }
             code::COVERAGE_ACTION => self.coverage(text),
             _ => {}
+        }
+        // Messages about the machine say nothing about the model.
+        if severity == 3 && !(2400..2500).contains(&code) {
+            self.warnings.push(text.split_whitespace().collect::<Vec<_>>().join(" "));
         }
         if matches!(severity, 1 | 2) || (severity == 0 && (5000..6000).contains(&code)) {
             self.errors.truncate(KEPT - 1);

@@ -1,8 +1,10 @@
 //! A run made concrete: the modules, the constants, the configuration and the key of all that its verdict depends on.
 //! No engine is needed for it, so a record's verdicts can be held against the sources on any machine.
 
+use crate::applications::split;
 use crate::cfg::{Assignment, Cfg};
 use crate::constant::{Facts, Given, Models};
+use crate::definitions::text as text_of;
 use crate::files::{SpecFiles, SpecPath};
 use crate::modules::{Modules, PlanError, plant, read_file};
 use crate::outcome::Outcome;
@@ -190,8 +192,7 @@ fn prepare(run: &RunSpec, facts: &Facts, files: &dyn SpecFiles) -> Result<(Prepa
     let modules = Modules::load(&run.spec, &run.library, &edits, files)?;
     let mut texts = modules.texts.clone();
     let mut root = run.spec.module().to_owned();
-    let mut warnings = Vec::new();
-    let generated = constants(run, facts, &modules, &mut cfg, &mut warnings)?;
+    let generated = constants(run, facts, &modules, &mut cfg)?;
     let fixed = fixed(run, facts, &modules, &cfg);
     if let Some((values, main)) = generated {
         texts.insert(VALUES.to_owned(), values);
@@ -216,7 +217,7 @@ fn prepare(run: &RunSpec, facts: &Facts, files: &dyn SpecFiles) -> Result<(Prepa
         fixed,
         sources: modules.files.iter().chain(&run.cfg).cloned().collect(),
         named,
-        warnings,
+        warnings: Vec::new(),
     };
     for name in asks::hollow(&prepared) {
         let what = format!("run `{}`: `{name}` mentions no variable, so no state can violate it", run.name);
@@ -281,23 +282,23 @@ fn constants(
     facts: &Facts,
     modules: &Modules,
     cfg: &mut Cfg,
-    warnings: &mut Vec<String>,
 ) -> Result<Option<(String, String)>, PlanError> {
     refuse_unknown(run, modules, cfg)?;
     let models = cfg.model_values();
+    let same = |one: &Assignment, form: &Given| match form {
+        Given::Definition(text) | Given::Literal(text) => {
+            one.rest.strip_prefix("= ").is_some_and(|rest| equal(rest, text))
+        }
+        Given::Expression(_) => false,
+    };
     let mut given: Vec<(String, Given, bool)> = Vec::new();
     for (name, arguments) in &modules.constants {
-        let in_cfg = cfg.constants.iter().any(|one| one.name == *name);
-        let value = match (run.set.get(name), facts.get(name)) {
-            (Some(value), _) => value,
-            (None, Some(Some(value))) => {
-                if in_cfg {
-                    warnings.push(format!("run `{}`: the fact `{name}` goes before the cfg's value", run.name));
-                }
-                value
-            }
-            (None, Some(None)) if !in_cfg => return Err(value_error(name, "the fact's value: it is unknown")),
-            (None, None) if !in_cfg => return Err(PlanError::MissingConstant(name.clone())),
+        let in_cfg = cfg.constants.iter().find(|one| one.name == *name);
+        let (value, by_fact) = match (run.set.get(name), facts.get(name)) {
+            (Some(value), _) => (value, None),
+            (None, Some(Some(value))) => (value, in_cfg),
+            (None, Some(None)) if in_cfg.is_none() => return Err(value_error(name, "the fact's value: it is unknown")),
+            (None, None) if in_cfg.is_none() => return Err(PlanError::MissingConstant(name.clone())),
             (None, _) => continue,
         };
         if *arguments > 0 {
@@ -305,10 +306,48 @@ fn constants(
         }
         let models = if run.model_values.contains(name) { Models::All } else { Models::Named(&models) };
         let form = value.give(&models).map_err(|why| value_error(name, &why))?;
+        // A cfg that says what the code says may stay as it is; one that says something else hides the code.
+        if let Some(other) = by_fact.filter(|one| !same(one, &form)) {
+            return Err(PlanError::Contradicted {
+                name: name.clone(),
+                fact: value.words(),
+                cfg: other.rest.clone(),
+                set: value_in_toml(&other.rest, name),
+            });
+        }
         given.push((name.clone(), form, value.lowest().is_some_and(|number| number < 0)));
     }
     cfg.constants.retain(|one| !given.iter().any(|(name, _, _)| *name == one.name));
     Ok(generate(&modules.root.name, run.spec.module(), given, cfg))
+}
+
+/// Whether two texts of a constant are the same value: the elements of a set come in any order, each as often as it likes.
+fn equal(one: &str, other: &str) -> bool {
+    one == other || canonical(one).is_some_and(|text| Some(text) == canonical(other))
+}
+
+fn canonical(text: &str) -> Option<String> {
+    let text = text.trim();
+    let text = text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or(text).trim();
+    let Some(inner) = text.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) else {
+        return Some(text.split_whitespace().collect::<Vec<_>>().join(" "));
+    };
+    let tokens = crate::scan::tokens(inner);
+    let parts = if tokens.is_empty() { Vec::new() } else { split(&tokens) };
+    let parts = parts.iter().map(|part| canonical(&text_of(part)));
+    let elements: BTreeSet<String> = parts.collect::<Option<_>>()?;
+    Some(format!("{{{}}}", elements.into_iter().collect::<Vec<_>>().join(", ")))
+}
+
+/// What would say in a run that the cfg's value is meant.
+fn value_in_toml(rest: &str, name: &str) -> String {
+    let value = match rest.trim_start_matches("= ") {
+        "TRUE" => "true".to_owned(),
+        "FALSE" => "false".to_owned(),
+        text if text.parse::<i64>().is_ok() || text.starts_with('"') => text.to_owned(),
+        text => format!("{{ tla = {:?} }}", text.trim_start_matches("<- ")),
+    };
+    format!("set = {{ {name} = {value} }}")
 }
 
 fn value_error(name: &str, why: &str) -> PlanError {

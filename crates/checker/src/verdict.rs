@@ -75,15 +75,17 @@ pub(crate) fn finding(ended: Ended, output: &Output, invariants: &[String], prop
     }
 }
 
-/// With symmetry TLC looks for lassos among states of which one stands for several: it misses some, and finds others
-/// that are none. What it says of a single state or step holds all the same.
+/// With symmetry or a view TLC looks for lassos among states of which one stands for several: it misses some, and finds
+/// others that are none. What it says of a single state or step holds all the same.
 fn is_unsound(output: &Output) -> bool {
     let safety = VIOLATIONS.into_iter().filter(|code| *code != code::TEMPORAL);
-    output.codes.contains(&code::SYMMETRY_WITH_LIVENESS) && !safety.into_iter().any(|code| output.codes.contains(&code))
+    let merged =
+        output.codes.contains(&code::SYMMETRY_WITH_LIVENESS) || output.viewed && output.codes.contains(&code::LIVENESS);
+    merged && !safety.into_iter().any(|code| output.codes.contains(&code))
 }
 
-const UNSOUND: &str = "TLC's verdict on a temporal property under SYMMETRY can be wrong, either way: check the property \
-     in a run whose cfg has no SYMMETRY";
+const UNSOUND: &str = "TLC's verdict on a temporal property under SYMMETRY or a VIEW can be wrong, either way: check the \
+     property in a run whose cfg has neither";
 const CONSTRAINED: &str = "a temporal property is checked under a CONSTRAINT: TLC sees no behaviour that leaves it, so \
      the property can pass although such a behaviour breaks it";
 
@@ -111,7 +113,14 @@ pub(crate) fn verdict(outcome: Outcome, ended: Ended, output: &Output, scratch: 
 
 fn cautions(output: &Output) -> Vec<String> {
     let constrained = output.codes.contains(&code::CONSTRAINT_WITH_LIVENESS);
-    if constrained { vec![CONSTRAINED.to_owned()] } else { Vec::new() }
+    // What the outcome or a word of our own says already.
+    let said = |text: &&String| constrained && text.contains("onstraint") || text.contains("symmetry during liveness");
+    let others: BTreeSet<&String> = output.warnings.iter().filter(|text| !said(text)).collect();
+    let others = others.into_iter().map(|text| match text.contains("PlusCal") && text.contains("changed") {
+        true => format!("the PlusCal algorithm changed since its translation: translate it again ({text})"),
+        false => format!("the engine warns: {text}"),
+    });
+    constrained.then(|| CONSTRAINED.to_owned()).into_iter().chain(others).collect()
 }
 
 fn words(output: &Output, status: Option<i32>) -> String {

@@ -264,6 +264,10 @@ fn what_symmetry_and_constraints_hide_is_no_quiet_pass() {
         (few("Counting", "NeverBack"), Judgement::Met, "", false),
         (few("Counting", ""), Judgement::Met, "", false),
         (turns("TurnsNone.cfg", "Counting", "TypeOK", "StaysSmall"), Judgement::Unexpected, "no state", true),
+        // A view takes states for one another too; what is said of a step holds.
+        (turns("TurnsSeen.cfg", "Spec", "TypeOK", "SomebodyStays"), Judgement::Undecided, "VIEW", false),
+        (turns("TurnsSeen.cfg", "Spec", "TypeOK", ""), Judgement::Met, "", false),
+        (bad(turns("TurnsSeen.cfg", "Spec", "TypeOK", "NeverServes"), "NeverServes"), Judgement::Met, "", false),
         (turns("TurnsNone.cfg", "Counting", "NeverTwo", ""), Judgement::Unexpected, "no state", false),
     ];
     for (run, judgement, word, cautioned) in cases {

@@ -53,6 +53,24 @@ fn codes_and_status_must_agree() {
 }
 
 #[test]
+fn warnings_about_the_model_are_kept() {
+    let pluscal = "The PlusCal algorithm in module A has changed since its last translation.";
+    let text = format!(
+        "{}*** Warnings: 1\n\nWarning: the definition of 'N' conflicts with\nits definition in B.\n\nof no interest\n{}{}",
+        message(2401, 3, "use another garbage collector"),
+        message(2500, 3, pluscal),
+        message(2193, 0, "Model checking completed.")
+    );
+    let output = read(&text);
+    let verdict = crate::verdict::verdict(Outcome::Pass, Ended::Exit(Some(0)), &output, "/tmp/x/");
+    let expected = [
+        format!("the PlusCal algorithm changed since its translation: translate it again ({pluscal})"),
+        "the engine warns: the definition of 'N' conflicts with its definition in B.".to_owned(),
+    ];
+    assert_eq!(verdict.cautions, expected);
+}
+
+#[test]
 fn properties_have_names_in_both_dialects() {
     check(13, &["Live"], &[TEMPORAL], "violated Live");
     check(13, &["Live", "Other"], &[TEMPORAL], "unnamed");

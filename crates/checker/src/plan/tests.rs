@@ -46,14 +46,25 @@ fn constants_come_from_set_then_facts_then_cfg() {
     );
     let over = |run: &mut RunSpec| drop(run.set.insert("Guarded".to_owned(), Constant::Bool(false)));
     check(op, over, Ok(&["factgate_const_Guarded == FALSE"]));
-    // A fact goes before the cfg, with a word about it.
-    let both = planned("CONSTANTS Op <- Deep Guarded = FALSE", |_| ());
-    assert!(both.configuration().unwrap().contains("factgate_const_Guarded == TRUE"));
-    assert_eq!(both.warnings().len(), 1);
+    // A cfg may say what the fact says, in any order and layout, and nothing else; `set` goes before both.
+    for same in ["Guarded = TRUE", "Names = {\"a\"}", "Names = { \"a\",\n \"a\" }"] {
+        let both = planned(&format!("CONSTANTS Op <- Deep {same}"), |_| ());
+        assert!(both.configuration().unwrap().contains("factgate_const_Guarded == TRUE"), "{same}");
+        assert!(both.warnings().is_empty(), "{same}");
+    }
+    let other = "CONSTANTS Op <- Deep Guarded = FALSE";
+    check(other, |_| (), Err("`set = { Guarded = false }`"));
+    check(other, over, Ok(&["factgate_const_Guarded == FALSE"]));
+    check(
+        "CONSTANTS Op <- Deep Guarded <- Inv",
+        |_| (),
+        Err("is TRUE in the code (a fact), and the cfg says `Guarded <- Inv`"),
+    );
+    check("CONSTANTS Op <- Deep Names = {\"a\", \"b\"}", |_| (), Err("`Names`"));
     // Model values that the cfg knows stand in the cfg itself.
     check("CONSTANTS Op <- Deep a = a", |_| (), Ok(&["Names = {a}", "a = a"]));
     check("CONSTANTS Op <- Deep a = b", |_| (), Err("`a`"));
-    check("CONSTANTS Op <- Deep Guarded = a", |_| (), Ok(&["Names = {a}"]));
+    check("CONSTANTS Op <- Deep Guarded = a", over, Ok(&["Names = {a}"]));
     check(op, |run| run.model_values = BTreeSet::from(["Names".to_owned()]), Ok(&["Names = {a}"]));
     let negative = |run: &mut RunSpec| drop(run.set.insert("Names".to_owned(), Constant::Integer(-1)));
     check(op, negative, Ok(&["LOCAL INSTANCE Integers", "== (-1)"]));

@@ -8,7 +8,7 @@ use crate::finding::{Code, Finding};
 use crate::output::diff_text;
 use crate::pipeline::session::{Session, Start, git};
 use crate::pipeline::view_files::ViewFiles;
-use crate::pipeline::{layout, verdict};
+use crate::pipeline::{covered, verdict};
 use crate::report::{ModelReport, Report, StaleReport};
 use factgate_facts::program::Program;
 use factgate_record::{RepoPath, StaleKind};
@@ -144,9 +144,6 @@ fn text(program: &Program<'_>, name: &str, named: Named) -> Option<String> {
             let bytes = program.files().read(&RepoPath::from_git(name)).ok()??;
             Some(String::from_utf8_lossy(&bytes).replace("\r\n", "\n"))
         }
-        Named::Selector => {
-            let scope = program.scope(&Selector::parse(name).ok()?).ok()?;
-            Some(layout::lines(&scope.tree))
-        }
+        Named::Selector => Some(covered::read(program, &Selector::parse(name).ok()?).ok()?.text()),
     }
 }

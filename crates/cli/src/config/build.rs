@@ -7,6 +7,7 @@ use crate::config::spanned::{At, OneOrMany};
 use crate::config::tables::{CallsTable, ConfigFile, LimitsTable, PatternText};
 use crate::config::{facts, runs};
 use crate::finding::{Code, Finding};
+use crate::pipeline::covered;
 use factgate_facts::Files;
 use factgate_record::RepoPath;
 use factgate_syntax::{LANGUAGES, Limits, Selector, language_for_path};
@@ -24,6 +25,15 @@ pub(super) fn model(files: &dyn Files, all: &[RepoPath], path: &RepoPath) -> Res
         Some(model) if builder.found.is_empty() => Ok(Some(Model { warnings: builder.warnings, ..model })),
         _ => Err(builder.found),
     }
+}
+
+/// Which files a selector may name.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Endings {
+    /// Those of known languages.
+    Known,
+    /// Of other ones the whole file as well.
+    Any,
 }
 
 /// What building needs at hand.
@@ -56,6 +66,9 @@ impl<'a> Builder<'a> {
         };
         let facts = facts::load(self, &folder, &root, tables.model.patterns.as_deref());
         let cover = self.cover(&root, &tables.model.cover);
+        if tables.model.cover.is_empty() && tables.run.is_empty() {
+            self.say("`cover` is empty: name at least one item, or describe a `[run.NAME]`", name.span.clone());
+        }
         let calls = self.calls(&root, &tables.calls);
         let files = self.model_files(&folder, &record, tables.model.files.as_deref().unwrap_or_default());
         let assertions = tables.assertions;
@@ -159,13 +172,17 @@ impl<'a> Builder<'a> {
             if let Some(first) = known.insert(&text.value, line) {
                 self.say(format!("`{}` is covered twice: first in line {first}", text.value), text.span.clone());
             }
-            covered.extend(self.selector(root, text));
+            covered.extend(self.selector_of(root, text, Endings::Any));
         }
         covered
     }
 
     /// A selector whose file has a language.
     pub(super) fn selector(&mut self, root: &RepoPath, text: &At<String>) -> Option<Covered> {
+        self.selector_of(root, text, Endings::Known)
+    }
+
+    fn selector_of(&mut self, root: &RepoPath, text: &At<String>, allowed: Endings) -> Option<Covered> {
         let selector = match Selector::parse(&text.value) {
             Ok(selector) => selector,
             Err(error) => {
@@ -173,10 +190,14 @@ impl<'a> Builder<'a> {
                 return None;
             }
         };
-        if root.join(&selector.path).is_err() || language_for_path(&selector.path).is_none() {
+        let whole = allowed == Endings::Any && covered::is_bytes(&selector);
+        let known = language_for_path(&selector.path).is_some();
+        if root.join(&selector.path).is_err() || !(known || whole) {
             let endings: Vec<&str> = LANGUAGES.iter().flat_map(|language| language.extensions).copied().collect();
             let message = format!("`{}` is no file of a known language: .{}", selector.path, endings.join(", ."));
-            self.found.push(self.document.finding(Code::Selector, message, text.span.clone()));
+            let finding = self.document.finding(Code::Selector, message, text.span.clone());
+            let help = format!("a file of any ending can be covered whole: `{}`", selector.path);
+            self.found.push(if allowed == Endings::Any { finding.help(help) } else { finding });
             return None;
         }
         Some(Covered { text: text.value.clone(), selector, origin: self.origin(&text.span) })

@@ -45,8 +45,9 @@ pub struct ModelTable {
     pub patterns: Option<Vec<At<String>>>,
     /// The record, relative to this file; default: `coverage/NAME.json`.
     pub record: Option<At<String>>,
-    /// Selectors of the covered items: `PATH#NAME`, or `PATH` for a whole file.
-    #[schemars(length(min = 1))]
+    /// Selectors of the covered items: `PATH#NAME`, or `PATH` for a whole file of any ending. May be left out where there
+    /// are runs.
+    #[serde(default)]
     pub cover: Vec<At<String>>,
 }
 

@@ -5,7 +5,7 @@
 
 use crate::config::Model;
 use crate::finding::Finding;
-use crate::pipeline::items::record_of;
+use crate::pipeline::covered;
 use crate::pipeline::session::{Session, git};
 use crate::report::{CommitReport, StaleReport};
 use factgate_facts::program::{Program, ScopeError};
@@ -126,8 +126,8 @@ fn fingerprints<'h>(
 }
 
 fn was(program: &Program<'_>, selector: &Selector) -> Was {
-    match program.scope(selector) {
-        Ok(scope) => Was::Item(record_of(&scope).fingerprint),
+    match covered::read(program, selector) {
+        Ok(read) => Was::Item(read.record().fingerprint),
         Err(error) if ScopeError::is_missing(&error) => Was::Absent,
         Err(_) => Was::Unreadable,
     }

@@ -2,6 +2,7 @@
 
 use crate::config::{Covered, Model, nearest};
 use crate::finding::{Code, Finding};
+use crate::pipeline::covered::{self, Read};
 use crate::pipeline::moved;
 use crate::pipeline::scheme;
 use factgate_facts::program::{LoadError, Program, Scope, ScopeError};
@@ -22,16 +23,18 @@ pub struct Found {
 /// Reads every covered item. What the record knows and the code certainly lacks is removed; what the record does not
 /// know and the code lacks is an error.
 pub fn gather(model: &Model, program: &Program<'_>, recorded: Option<&Record>, current: &mut Current, out: &mut Found) {
-    let scopes: Vec<(&Covered, Result<Scope, ScopeError>)> =
-        model.cover.par_iter().map(|covered| (covered, program.scope(&covered.selector))).collect();
+    let scopes: Vec<(&Covered, Result<Read, ScopeError>)> =
+        model.cover.par_iter().map(|covered| (covered, covered::read(program, &covered.selector))).collect();
     let mut seen = Seen::default();
     for (covered, scope) in &scopes {
         match scope {
-            Ok(scope) => {
-                let item = CurrentItem { record: record_of(scope), at: scope.place_at(scope.span.start) };
+            Ok(read) => {
+                let item = CurrentItem { record: read.record(), at: read.at() };
                 current.items.insert(covered.text.clone(), item);
-                current.ends.insert(covered.text.clone(), scope.place_at(scope.span.end));
-                seen.read(scope);
+                if let Read::Code(scope) = read {
+                    current.ends.insert(covered.text.clone(), scope.place_at(scope.span.end));
+                    seen.read(scope);
+                }
             }
             Err(error) => {
                 let known = recorded.and_then(|recorded| recorded.items.get(&covered.text));

@@ -3,6 +3,7 @@
 pub mod calls;
 pub mod causes;
 pub mod confirm;
+pub mod covered;
 pub mod definition;
 pub mod facts;
 pub mod history;

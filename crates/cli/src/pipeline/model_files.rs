@@ -18,7 +18,8 @@ pub fn gather(model: &Model, files: &dyn Files, errors: &mut Vec<Finding>) -> BT
     hashes
 }
 
-fn hash(bytes: &[u8]) -> String {
+/// The hash of a file, its line endings as `\n`.
+pub fn hash(bytes: &[u8]) -> String {
     let mut hasher = blake3::Hasher::new();
     let mut rest = bytes;
     while let Some(at) = rest.windows(2).position(|pair| pair == b"\r\n") {

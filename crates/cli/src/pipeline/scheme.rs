@@ -1,10 +1,11 @@
 //! Fingerprint schemes. A record of an older one is lifted to the newest from the source at its sync commit, so that an
 //! upgrade of factgate by itself never turns anything STALE.
 
+use crate::pipeline::covered;
 use factgate_facts::program::Scope;
 use factgate_record::{ItemRecord, Record};
-use factgate_syntax::Fingerprints;
 use factgate_syntax::fingerprint::{SCHEME, fingerprints};
+use factgate_syntax::{Fingerprints, Selector};
 
 /// One version of the rules that make a fingerprint.
 pub struct Scheme {
@@ -54,7 +55,8 @@ pub fn lift(
     let unknown = || LiftError::Unknown(recorded.scheme.clone());
     let old = schemes.iter().find(|scheme| scheme.name == recorded.scheme).ok_or_else(unknown)?;
     let mut lifted = recorded.clone();
-    for (name, item) in &mut lifted.items {
+    let is_code = |name: &str| !Selector::parse(name).is_ok_and(|selector| covered::is_bytes(&selector));
+    for (name, item) in lifted.items.iter_mut().filter(|(name, _)| is_code(name)) {
         let missing = || LiftError::NoSource { scheme: recorded.scheme.clone(), item: name.clone() };
         let scope = source(name).ok_or_else(missing)?;
         if (old.fingerprints)(&scope).exact.to_string() == item.fingerprint {
