@@ -57,7 +57,7 @@ pub fn steps(
         let view = view(session);
         steps.push(format!("read them with `factgate diff{view}`, bring the model in line, then `factgate sync`"));
     } else if kinds.contains(&Unverified) {
-        let known = runs::confirmed(session, model, current, Some(record)).is_some();
+        let known = runs::confirmed(session, model, current, &mut record.clone()) == runs::Verdicts::Recorded;
         steps.push(if known { VERIFIED } else { UNVERIFIED }.to_owned());
     }
     steps
