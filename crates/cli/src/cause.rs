@@ -2,7 +2,7 @@
 
 use crate::report::StaleReport;
 use factgate_record::{Place, RepoPath, StaleKind};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What happened, with what follows from it.
 #[derive(Debug)]
@@ -42,6 +42,8 @@ enum Group<'r> {
     Alone(usize),
     /// The sites of one entry that is new, or gone.
     Entry(StaleKind, &'r str),
+    /// What moved in one commit, or in none yet.
+    Moved(Option<&'r str>),
     /// Verdicts that no longer apply, and nothing here says why.
     Verdicts,
 }
@@ -113,6 +115,7 @@ fn head_of<'r>(stale: &[StaleReport], report: &'r StaleReport) -> Option<&'r str
 fn group(number: usize, report: &StaleReport) -> Group<'_> {
     match (report.stale.kind, &report.because) {
         (StaleKind::Unverified, None) => Group::Verdicts,
+        (StaleKind::Moved, _) => Group::Moved(report.commits.first().map(|commit| commit.id.as_str())),
         (kind @ (StaleKind::CallAdded | StaleKind::CallRemoved), Some(key)) => Group::Entry(kind, key),
         _ => Group::Alone(number),
     }
@@ -136,12 +139,21 @@ fn told(reports: &[&StaleReport]) -> String {
     }
     match first.stale.kind {
         StaleKind::CallAdded | StaleKind::CallRemoved => entry(first, reports.len()),
+        StaleKind::Moved => moved(reports),
         _ => {
             let names: Vec<&str> = reports.iter().map(|report| report.stale.item.as_str()).take(SHOWN).collect();
             let more = reports.len().checked_sub(SHOWN + 1).map(|more| format!(" and {} more", more + 1));
             format!("{} runs: {}{}", reports.len(), names.join(", "), more.unwrap_or_default())
         }
     }
+}
+
+/// Each thing that moved once, however many names the model has in it.
+fn moved(reports: &[&StaleReport]) -> String {
+    let pairs: BTreeSet<&(String, String)> = reports.iter().filter_map(|report| report.follow.as_ref()).collect();
+    let shown: Vec<String> = pairs.iter().take(SHOWN).map(|(old, new)| format!("{old} -> {new}")).collect();
+    let more = pairs.len().checked_sub(SHOWN + 1).map(|more| format!(" and {} more", more + 1));
+    format!("{}{}   {} of the model's names", shown.join(", "), more.unwrap_or_default(), reports.len())
 }
 
 fn entry(first: &StaleReport, count: usize) -> String {

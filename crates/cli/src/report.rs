@@ -82,6 +82,8 @@ pub struct StaleReport {
     pub commits: Vec<CommitReport>,
     /// What it follows from: the name of another difference, or the `[[calls]]` entry that is new or gone.
     pub because: Option<String>,
+    /// For what moved: the old and the new path or selector that `factgate mv` takes.
+    pub follow: Option<(String, String)>,
 }
 
 /// A covered item.
@@ -186,7 +188,7 @@ fn gather<'a>(own: &'a [Finding], others: impl Iterator<Item = &'a Vec<Finding>>
 impl StaleReport {
     /// Without commits.
     pub fn new(stale: Stale) -> StaleReport {
-        StaleReport { stale, commits: Vec::new(), because: None }
+        StaleReport { stale, commits: Vec::new(), because: None, follow: None }
     }
 
     /// What follows the kind on a line for people: what it is, and where it stands.

@@ -1,6 +1,7 @@
 //! Comparison of what was recorded with what is there now.
 
 use crate::fact::{Fact, Place, Reason, Role};
+use crate::moved::moves;
 use crate::record::{Asks, CallRecord, FactRecord, ItemRecord, Record};
 use crate::runs;
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,8 +13,14 @@ pub struct Current {
     pub items: BTreeMap<String, CurrentItem>,
     /// Where each of them ends.
     pub ends: BTreeMap<String, Place>,
-    /// Items that are covered and certainly not there, with where the recorded fingerprint stands now, if anywhere.
+    /// Items that are covered, and definitions that are watched, and certainly not there, with where the name stands now,
+    /// if anywhere.
     pub removed: BTreeMap<String, Option<Elsewhere>>,
+    /// Items, watched definitions and scopes of facts that stand elsewhere now. Such an item is among `items` by its
+    /// recorded selector, as it is there.
+    pub moved: BTreeMap<String, Elsewhere>,
+    /// Files that stand elsewhere now, by their path as selectors name it.
+    pub moved_files: BTreeMap<String, Elsewhere>,
     /// Items that are covered and could not be read: an error stands elsewhere, and nothing is said of them here.
     pub unread: Vec<String>,
     /// Facts, by name.
@@ -94,6 +101,8 @@ pub struct Stale {
     pub change: Option<Change>,
     /// Where it is now, when it is somewhere.
     pub at: Option<Place>,
+    /// Where it stands now, when that is elsewhere than recorded: a selector, or a path.
+    pub to: Option<String>,
     /// For `call-added` and `call-removed`: the key of the watched function.
     pub callee: Option<String>,
     /// What differs, in words.
@@ -196,21 +205,13 @@ impl Change {
     }
 }
 
-/// How the detail of a `moved` begins; the new selector follows.
-const MOVED_TO: &str = "stands unchanged at ";
-
 impl Stale {
-    /// For `moved`: the selector of the place where it stands now.
-    pub fn moved_to(&self) -> Option<&str> {
-        self.detail.strip_prefix(MOVED_TO).filter(|_| self.kind == StaleKind::Moved)
-    }
-
     pub(crate) fn new(kind: StaleKind, item: &str, detail: impl Into<String>) -> Stale {
         let item = item.to_owned();
-        Stale { kind, item, change: None, at: None, callee: None, detail: detail.into() }
+        Stale { kind, item, change: None, at: None, to: None, callee: None, detail: detail.into() }
     }
 
-    fn at(mut self, place: Option<&Place>) -> Stale {
+    pub(crate) fn at(mut self, place: Option<&Place>) -> Stale {
         self.at = place.cloned();
         self
     }
@@ -221,11 +222,12 @@ impl Stale {
 pub fn compare(recorded: &Record, current: &Current) -> Vec<Stale> {
     let mut found = Vec::new();
     items(recorded, current, &mut found);
+    moves(recorded, current, &mut found);
     // An entry that cannot be followed and has a new key may be a known one, misspelt: its error says enough.
     let misspelt = current.unswept.iter().any(|key| !recorded.calls.contains_key(key));
     let is_told = |key: &str| current.unswept.contains(key) || misspelt && !current.calls.contains_key(key);
     for key in union(&recorded.calls, &current.calls).into_iter().filter(|key| !is_told(key)) {
-        calls(key, recorded.calls.get(key), current.calls.get(key), &mut found);
+        calls(key, recorded.calls.get(key), current.calls.get(key), current, &mut found);
     }
     for name in union(&recorded.facts, &current.facts) {
         let definition = current.definitions.get(name);
@@ -251,15 +253,23 @@ fn items(recorded: &Record, current: &Current, found: &mut Vec<Stale>) {
         if let Some(now) = current.items.get(name) {
             let Some(change) = Change::between(known, &now.record) else { continue };
             let stale = Stale::new(StaleKind::Changed, name, change.sentence()).at(Some(&now.at));
-            found.push(Stale { change: Some(change), ..stale });
-        } else if let Some(elsewhere) = current.removed.get(name) {
-            found.push(match elsewhere {
-                Some(to) => Stale::new(StaleKind::Moved, name, format!("{MOVED_TO}{}", to.item)).at(Some(&to.at)),
-                None => Stale::new(StaleKind::Removed, name, "is covered and no longer there"),
-            });
-        } else if !current.unread.contains(name) && !is_misspelt(name, recorded, current) {
+            let to = current.moved.get(name).map(|to| to.item.clone());
+            found.push(Stale { change: Some(change), to, ..stale });
+        } else if !current.removed.contains_key(name)
+            && !current.moved.contains_key(name)
+            && !current.unread.contains(name)
+            && !is_misspelt(name, recorded, current)
+        {
             found.push(Stale::new(StaleKind::Uncovered, name, "is in the record, and no longer in `cover`"));
         }
+    }
+    for (name, elsewhere) in &current.removed {
+        let what = if recorded.items.contains_key(name) { "covered" } else { "watched" };
+        let mut detail = format!("is {what} and no longer there");
+        if let Some(to) = elsewhere {
+            detail.push_str(&format!("; the name stands at {} now", to.item));
+        }
+        found.push(Stale::new(StaleKind::Removed, name, detail).at(elsewhere.as_ref().map(|to| &to.at)));
     }
     for (name, now) in &current.items {
         if !recorded.items.contains_key(name) {
@@ -279,10 +289,17 @@ fn is_misspelt(known: &str, recorded: &Record, current: &Current) -> bool {
 }
 
 /// A key without a record counts as one without sites, and the other way round.
-fn calls(key: &str, recorded: Option<&CallRecord>, current: Option<&CurrentCalls>, found: &mut Vec<Stale>) {
+fn calls(
+    key: &str,
+    recorded: Option<&CallRecord>,
+    current: Option<&CurrentCalls>,
+    view: &Current,
+    found: &mut Vec<Stale>,
+) {
     let nothing = (CallRecord::default(), CurrentCalls::default());
     let known = recorded.unwrap_or(&nothing.0);
     let now = current.unwrap_or(&nothing.1);
+    let known = &*view.here(known, &now.record);
     let maps = [
         ("", &known.calls, &now.record.calls),
         ("as a value", &known.values, &now.record.values),

@@ -6,6 +6,7 @@
 pub mod compare;
 pub mod fact;
 pub mod form;
+mod moved;
 mod parse;
 pub mod path;
 pub mod record;
@@ -19,6 +20,7 @@ pub use compare::{
     Change, Current, CurrentCalls, CurrentItem, CurrentRun, CurrentSite, Elsewhere, Stale, StaleKind, compare,
 };
 pub use fact::{Evidence, Fact, FactKind, FactValue, Place, Reason, Role};
+pub use moved::{inside, is_inside};
 pub use path::RepoPath;
 pub use record::{Asks, CallRecord, FactRecord, ItemRecord, Record, RecordError, RunRecord};
 pub use sync::Chosen;

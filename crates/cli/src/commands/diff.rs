@@ -120,7 +120,7 @@ pub fn sides(
     let then = files.as_ref().map(|files| Program::new(files, model.root.clone(), model.limits));
     let past = if then.is_some() { Past::Known } else { Past::Unknown };
     let both = |stale: StaleReport| {
-        let moved_to = stale.stale.moved_to().map(str::to_owned);
+        let moved_to = stale.stale.to.clone();
         let item = stale.stale.item.clone();
         let named = if stale.stale.kind == StaleKind::File { Named::File } else { Named::Selector };
         let recorded = then.as_ref().and_then(|program| text(program, &item, named));

@@ -8,6 +8,7 @@ use crate::finding::{Code, Finding};
 use crate::output::proof::{self, GuardProof, ModelProof};
 use crate::pipeline::facts::{self, Compiled, Reading};
 use crate::pipeline::items::Found;
+use crate::pipeline::moved::Moves;
 use crate::pipeline::session::{Session, Start};
 use crate::report::{ModelReport, Report};
 use factgate_facts::prove::{self, Proof};
@@ -45,7 +46,7 @@ fn of_model(session: &Session, model: &Model, compiled: &Compiled) -> (ModelProo
     let program = session.program(model);
     let mut current = Current::default();
     let mut found = Found::default();
-    facts::gather(model, compiled, &program, None, &mut current, &mut found);
+    facts::gather(model, compiled, &program, None, &Moves::default(), &mut current, &mut found);
     let guards: Vec<GuardProof> = compiled
         .facts
         .par_iter()

@@ -221,8 +221,9 @@ impl<'a> Builder<'a> {
         watched
     }
 
-    /// The files of an entry's `in`. A glob without a file is worth a word, and an entry without one watches nothing.
-    fn searched(&mut self, root: &RepoPath, table: &CallsTable) -> Arc<[RepoPath]> {
+    /// The files of an entry's `in`. A glob without a file is worth a word, and an entry without one watches nothing: that
+    /// is wrong unless the files that it named stand elsewhere now.
+    fn searched(&mut self, root: &RepoPath, table: &CallsTable) -> (Arc<[RepoPath]>, Vec<Finding>) {
         let within = self.globs(root, &table.within);
         let is_code = |path: &RepoPath| language_for_path(path.as_str()).is_some();
         let mut empty: Vec<(&At<String>, &str)> = Vec::new();
@@ -236,21 +237,22 @@ impl<'a> Builder<'a> {
                 _ => {}
             }
         }
+        let mut nothing = Vec::new();
         for (glob, why) in &empty {
             let message = format!("`{}` {why}", glob.value);
             let finding = self.document.finding(Code::Config, message, glob.span.clone());
             if empty.len() == table.within.len() {
-                self.found.push(finding.help("nothing is watched by this entry: name files of this view in `in`"));
+                nothing.push(finding.help("nothing is watched by this entry: name files of this view in `in`"));
             } else {
                 self.warnings.push(finding);
             }
         }
-        within
+        (within, nothing)
     }
 
     fn watched(&mut self, root: &RepoPath, entry: &At<CallsTable>) -> Option<(String, Watched)> {
         let table = &entry.value;
-        let within = self.searched(root, table);
+        let (within, nothing) = self.searched(root, table);
         let globs = globs::compile(self.document, &RepoPath::default(), &table.within).unwrap_or_default();
         let name = table.name.as_ref().map(|name| name.value.clone());
         if name.as_ref().is_some_and(|name| name.trim().is_empty()) {
@@ -281,7 +283,18 @@ impl<'a> Builder<'a> {
             self.say("`matching` goes with `match`", entry.span.clone());
         }
         let matching = self.matching(&table.matching);
-        Some((key, Watched { by, within, globs, matching, origin: self.origin(&entry.span) }))
+        Some((
+            key,
+            Watched {
+                by,
+                within,
+                globs,
+                written: table.within.clone(),
+                nothing,
+                matching,
+                origin: self.origin(&entry.span),
+            },
+        ))
     }
 
     /// Regular expressions are compiled once here, so that a wrong one stops everything.

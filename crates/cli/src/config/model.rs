@@ -1,7 +1,9 @@
 //! One model, read and checked: every path joined to the repository's root, every glob resolved in the view.
 
+use crate::config::At;
 use crate::config::document::Document;
 use crate::config::fact_tables::{GuardTable, SetTable, ValueTable};
+use crate::config::globs;
 use crate::config::tables::PatternText;
 use crate::finding::{Code, Finding};
 use factgate_checker::{EngineSpec, RunSpec};
@@ -107,10 +109,28 @@ pub struct Watched {
     pub within: Arc<[RepoPath]>,
     /// The same as globs over paths from the model's root.
     pub globs: GlobSet,
+    /// The globs as they are written.
+    pub written: Vec<At<String>>,
+    /// What there is to say where they name nothing that could be searched.
+    pub nothing: Vec<Finding>,
     /// Regular expressions over metavariables.
     pub matching: BTreeMap<String, Sourced<String>>,
     /// The entry.
     pub origin: Origin,
+}
+
+impl Watched {
+    /// Whether it watches the definition of this selector.
+    pub fn is_of(&self, selector: &str) -> bool {
+        matches!(&self.by, WatchedBy::Definition(of) if of.text == selector)
+    }
+
+    /// The globs, and some files besides; `None` where that is more than globs can be.
+    pub fn with_files(&self, files: &[String]) -> Option<GlobSet> {
+        let more = files.iter().map(|file| At { value: globset::escape(file), span: self.origin.span.clone() });
+        let all: Vec<At<String>> = self.written.iter().cloned().chain(more).collect();
+        globs::compile(&self.origin.document, &RepoPath::default(), &all).ok()
+    }
 }
 
 /// What a `[[calls]]` entry watches.

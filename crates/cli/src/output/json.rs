@@ -61,6 +61,8 @@ pub struct Stale<'r> {
     change: Option<Change>,
     at: Option<&'r Place>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    to: Option<&'r str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     callee: Option<&'r str>,
     detail: &'r str,
     because: Option<&'r str>,
@@ -170,6 +172,7 @@ pub fn stale(report: &StaleReport) -> Stale<'_> {
         item: &stale.item,
         change: stale.change,
         at: stale.at.as_ref(),
+        to: stale.to.as_deref(),
         callee: stale.callee.as_deref(),
         detail: &stale.detail,
         because: report.because.as_deref(),

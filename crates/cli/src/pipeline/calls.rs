@@ -4,12 +4,14 @@ use crate::config::{Model, Watched, WatchedBy};
 use crate::finding::{Code, Finding};
 use crate::pipeline::facts::Compiled;
 use crate::pipeline::items::{self, Found};
+use crate::pipeline::moved::Moves;
 use crate::pipeline::patterns::text;
 use factgate_facts::calls::{self, SiteKind, Watch};
 use factgate_facts::pattern::{Matching, Pattern};
 use factgate_facts::program::Program;
-use factgate_record::{Current, CurrentCalls, CurrentSite};
-use factgate_syntax::LANGUAGES;
+use factgate_record::{Current, CurrentCalls, CurrentSite, Elsewhere, Record, RepoPath};
+use factgate_syntax::{LANGUAGES, language_for_path};
+use globset::GlobSet;
 use std::sync::Arc;
 
 /// The patterns of a call shape, each for every language that it is code of; none is an error.
@@ -39,8 +41,28 @@ pub fn shapes(watched: &Watched, wrong: &mut Vec<Finding>) -> Vec<Pattern> {
 }
 
 /// Finds the sites of every `[[calls]]` entry.
-pub fn gather(model: &Model, compiled: &Compiled, program: &Program<'_>, current: &mut Current, out: &mut Found) {
-    let watches: Vec<Watch> = model.calls.iter().map(|(key, watched)| watch(key, watched, compiled)).collect();
+pub fn gather(
+    model: &Model,
+    compiled: &Compiled,
+    program: &Program<'_>,
+    recorded: Option<&Record>,
+    moves: &Moves,
+    current: &mut Current,
+    out: &mut Found,
+) {
+    let mut watches: Vec<Watch> = Vec::new();
+    for (key, watched) in &model.calls {
+        let searched = files(watched, moves);
+        let is_known = recorded.is_some_and(|recorded| recorded.calls.contains_key(key));
+        let gone = gone(watched, program, moves).filter(|_| is_known);
+        if searched.is_none() || gone.is_some() {
+            current.unswept.insert(key.clone());
+            out.errors.extend(watched.nothing.iter().filter(|_| searched.is_none()).cloned());
+            current.removed.extend(gone.map(|of| (of.to_owned(), moves.name(of))));
+        } else if let Some(within) = searched {
+            watches.push(watch(key, watched, within, compiled, moves));
+        }
+    }
     if watches.is_empty() {
         return;
     }
@@ -74,14 +96,34 @@ fn told(site: &calls::Site) -> CurrentSite {
     CurrentSite { name, kind, form: site.form, place, text }
 }
 
-fn watch(key: &str, watched: &Watched, compiled: &Compiled) -> Watch {
+/// The selector of a watched definition that is certainly gone. One that stands elsewhere is followed.
+fn gone<'w>(watched: &'w Watched, program: &Program<'_>, moves: &Moves) -> Option<&'w str> {
+    let WatchedBy::Definition(of) = &watched.by else { return None };
+    let error = program.scope(&moves.follow(&of.selector)).err()?;
+    error.is_missing().then_some(of.text.as_str())
+}
+
+/// The globs of an entry, and the files that they named and that stand elsewhere now; `None` for no file at all.
+fn files(watched: &Watched, moves: &Moves) -> Option<GlobSet> {
+    let follows = |(old, to): (&String, &Elsewhere)| {
+        (watched.globs.is_match(old) && !watched.globs.is_match(&to.item)).then(|| to.item.clone())
+    };
+    let moved: Vec<String> = moves.files.iter().filter_map(follows).collect();
+    if moved.is_empty() {
+        let is_code = |path: &RepoPath| language_for_path(path.as_str()).is_some();
+        return watched.within.iter().any(is_code).then(|| watched.globs.clone());
+    }
+    watched.with_files(&moved)
+}
+
+fn watch(key: &str, watched: &Watched, within: GlobSet, compiled: &Compiled, moves: &Moves) -> Watch {
     let of = match &watched.by {
-        WatchedBy::Definition(of) => calls::Watched::Definition(of.selector.clone()),
+        WatchedBy::Definition(of) => calls::Watched::Definition(moves.follow(&of.selector)),
         WatchedBy::Shape(_) => {
             let pairs = watched.matching.iter().map(|(name, regex)| (name.as_str(), regex.value.as_str()));
             let matching = Matching::parse(pairs).map(Arc::new).unwrap_or_default();
             calls::Watched::Shape { patterns: compiled.shapes.get(key).cloned().unwrap_or_default(), matching }
         }
     };
-    Watch { key: key.to_owned(), of, within: watched.globs.clone() }
+    Watch { key: key.to_owned(), of, within }
 }

@@ -3,10 +3,11 @@
 //!
 //! What has several causes names one of them: the one that shows where it is read, else the first.
 
-use crate::config::{AnyFact, Model};
+use crate::config::Model;
+use crate::pipeline::moved::scopes;
 use crate::report::StaleReport;
 use factgate_facts::program::Program;
-use factgate_record::{Current, Place, Record, StaleKind};
+use factgate_record::{Current, Place, Record, StaleKind, is_inside};
 use factgate_syntax::Selector;
 
 /// Says of each difference what it follows from, if from another one.
@@ -17,6 +18,8 @@ pub fn attribute(model: &Model, program: &Program<'_>, record: &Record, current:
         report.because = match report.stale.kind {
             StaleKind::Fact => known.of_fact(&items, report),
             StaleKind::CallAdded | StaleKind::CallRemoved => known.of_site(&items, report),
+            // What moved and is not the same any more has moved first.
+            StaleKind::Changed if report.stale.to.is_some() => Some(report.stale.item.clone()),
             _ => None,
         };
     }
@@ -28,6 +31,8 @@ pub fn attribute(model: &Model, program: &Program<'_>, record: &Record, current:
 /// A STALE item, and where it stands now.
 struct Item {
     name: String,
+    /// Its selector now.
+    now: String,
     kind: StaleKind,
     extent: Option<(Place, Place)>,
 }
@@ -40,18 +45,14 @@ impl Item {
             return None;
         }
         let name = report.stale.item.clone();
+        let now = report.stale.to.clone().unwrap_or_else(|| name.clone());
         let extent = current.items.get(&name).map(|item| item.at.clone()).zip(current.ends.get(&name).cloned());
-        Some(Item { name, kind, extent })
+        Some(Item { name, now, kind, extent })
     }
 
     fn holds(&self, place: &Place) -> bool {
         self.extent.as_ref().is_some_and(|(start, end)| place.file == start.file && start <= place && place <= end)
     }
-}
-
-/// Whether a selector names something inside an item, or the item itself.
-pub fn is_inside(selector: &str, item: &str) -> bool {
-    selector.strip_prefix(item).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '/', '#']))
 }
 
 /// What there is to tell a cause by.
@@ -102,19 +103,12 @@ impl Known<'_> {
         if !self.record.calls.contains_key(callee) || !self.current.calls.contains_key(callee) {
             return Some(format!("[[calls]] {callee}"));
         }
-        let named = items.iter().filter(|item| is_inside(site, &item.name)).max_by_key(|item| item.name.len());
+        let named = items.iter().filter(|item| is_inside(site, &item.name) || is_inside(site, &item.now));
+        let named = named.max_by_key(|item| item.name.len());
         let around = || items.iter().find(|item| report.stale.at.as_ref().is_some_and(|place| item.holds(place)));
         // A handler has no name that a site could bear: it counts in the item around it.
         let is_handler = |item: &&Item| item.name.strip_prefix(site).is_some_and(|rest| rest.starts_with('/'));
         named.or_else(around).or_else(|| items.iter().find(is_handler)).map(|item| item.name.clone())
-    }
-}
-
-fn scopes(fact: &AnyFact) -> Vec<&str> {
-    match fact {
-        AnyFact::Guard(guard) => guard.within.iter().map(|scope| scope.value.as_str()).collect(),
-        AnyFact::Set(set) => vec![&set.from.value],
-        AnyFact::Value(value) => vec![&value.from.value],
     }
 }
 

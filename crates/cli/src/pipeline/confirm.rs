@@ -1,6 +1,6 @@
 //! What a `sync` confirms: which parts of the record, whether it may, and what the new record is.
 
-use crate::config::{AnyFact, Model};
+use crate::config::{AnyFact, Model, Origin, WatchedBy};
 use crate::finding::{Code, Finding};
 use crate::pipeline::verdict::Gathered;
 use crate::report::StaleReport;
@@ -22,6 +22,13 @@ impl Parts {
         match self {
             Parts::All => true,
             Parts::Some(chosen) => chosen.items.contains(item),
+        }
+    }
+
+    fn holds_calls(&self, key: &str) -> bool {
+        match self {
+            Parts::All => true,
+            Parts::Some(chosen) => chosen.calls.contains(key),
         }
     }
 
@@ -243,20 +250,36 @@ fn ask(model: &Model, changed: &[&Stale]) -> Finding {
 
 /// Covered items that are not there: the record could only lie about them.
 fn gone(model: &Model, gathered: &Gathered, parts: &Parts) -> Vec<Finding> {
-    let gone = gathered.current.removed.iter().filter(|(name, _)| parts.holds_item(name));
-    let finding = |(name, elsewhere): (&String, &Option<factgate_record::Elsewhere>)| {
-        let origin = model.cover.iter().find(|covered| covered.text == *name).map(|covered| &covered.origin);
-        let message = format!("{name} is covered and no longer there");
-        let finding = match origin {
-            Some(origin) => origin.finding(Code::Selector, message),
-            None => Finding::of_file(Code::Selector, &model.config, message),
-        };
-        finding.help(match elsewhere {
-            Some(to) => format!("it stands unchanged at `{}`: say so in `cover`", to.item),
-            None => "take it out of `cover`, or name what took its place".to_owned(),
-        })
+    let named = named(model);
+    let is_asked = |name: &str| {
+        let watched = model.calls.iter().filter(|(_, watched)| watched.is_of(name));
+        parts.holds_item(name) || watched.into_iter().any(|(key, _)| parts.holds_calls(key))
     };
-    gone.map(finding).collect()
+    let say = |name: &str, message: String| match named.get(name) {
+        Some(origin) => origin.finding(Code::Selector, message),
+        None => Finding::of_file(Code::Selector, &model.config, message),
+    };
+    let removed = gathered.current.removed.iter().filter(|(name, _)| is_asked(name)).map(|(name, elsewhere)| {
+        let finding = say(name, format!("{name} is named here and no longer there"));
+        finding.help(match elsewhere {
+            Some(to) => format!("the name stands at `{}` now: name that, or take it out", to.item),
+            None => "take it out, or name what took its place".to_owned(),
+        })
+    });
+    let moved = gathered.current.moved.iter().filter(|(name, _)| is_asked(name)).map(|(name, to)| {
+        let finding = say(name, format!("{name} stands at {} now", to.item));
+        finding.help("`factgate mv OLD NEW` follows it, as `factgate check` says; then `factgate sync`")
+    });
+    removed.chain(moved).collect()
+}
+
+/// Where the model names items and watched definitions.
+fn named(model: &Model) -> BTreeMap<&str, &Origin> {
+    let watched = model.calls.values().filter_map(|watched| match &watched.by {
+        WatchedBy::Definition(of) => Some(of),
+        WatchedBy::Shape(_) => None,
+    });
+    model.cover.iter().chain(watched).map(|covered| (covered.text.as_str(), &covered.origin)).collect()
 }
 
 fn unknown_facts(model: &Model, gathered: &Gathered, parts: &Parts) -> Vec<Finding> {

@@ -5,6 +5,7 @@ use crate::config::{AnyFact, At, Covered, Document, FactTable, Model, OneOrMany,
 use crate::finding::{Code, Finding};
 use crate::pipeline::definition;
 use crate::pipeline::items::{self, Found};
+use crate::pipeline::moved::Moves;
 use crate::pipeline::patterns::{Reader, text};
 use factgate_facts::guard::{self, Assertions, Between, GuardSpec, Keys, ThenOn, Through};
 use factgate_facts::pattern::Pattern;
@@ -184,6 +185,7 @@ pub fn gather(
     compiled: &Compiled,
     program: &Program<'_>,
     recorded: Option<&Record>,
+    moves: &Moves,
     current: &mut Current,
     out: &mut Found,
 ) {
@@ -191,14 +193,14 @@ pub fn gather(
     let mut told: BTreeSet<String> = current.unread.iter().cloned().collect();
     let definitions = definition::hashes(model);
     let facts: Vec<(&String, Fact)> =
-        compiled.facts.par_iter().map(|(name, reading)| (name, evaluate(reading, program))).collect();
+        compiled.facts.par_iter().map(|(name, reading)| (name, evaluate(reading, program, moves))).collect();
     for (name, fact) in facts {
         if fact.value.is_none() {
             // One whose scope is gone is STALE where the record has it, and an error otherwise.
             let recorded = recorded.and_then(|recorded| recorded.facts.get(name));
             let is_same = |known: &FactRecord| known.of.as_ref().is_none_or(|of| definitions.get(name) == Some(of));
             let is_recorded = recorded.is_some_and(is_same);
-            for Unread { selector, gone, finding } in unread(model, program, name) {
+            for Unread { selector, gone, finding } in unread(model, program, moves, name) {
                 if !(is_recorded && gone) && told.insert(selector) {
                     out.errors.push(finding);
                 }
@@ -219,11 +221,16 @@ fn empty_filter(model: &Model, name: &str, fact: &Fact) -> Option<Finding> {
     Some(table.origin.document.finding(Code::Pattern, message, filter.span.clone()))
 }
 
-fn evaluate(reading: &Reading, program: &Program<'_>) -> Fact {
+/// Reads a fact where its scopes stand now.
+fn evaluate(reading: &Reading, program: &Program<'_>, moves: &Moves) -> Fact {
     match reading {
-        Reading::Guard(spec, assertions) => guard::decide(program, spec, assertions),
-        Reading::Set(from, filter, take) => table::read_set(program, from, filter.as_ref(), *take),
-        Reading::Value(from) => table::read_value(program, from),
+        Reading::Guard(spec, assertions) if moves.items.is_empty() => guard::decide(program, spec, assertions),
+        Reading::Guard(spec, assertions) => {
+            let scopes = spec.scopes.iter().map(|scope| moves.follow(scope)).collect();
+            guard::decide(program, &GuardSpec { scopes, ..GuardSpec::clone(spec) }, assertions)
+        }
+        Reading::Set(from, filter, take) => table::read_set(program, &moves.follow(from), filter.as_ref(), *take),
+        Reading::Value(from) => table::read_value(program, &moves.follow(from)),
     }
 }
 
@@ -234,11 +241,11 @@ struct Unread {
     finding: Finding,
 }
 
-fn unread(model: &Model, program: &Program<'_>, name: &str) -> Vec<Unread> {
+fn unread(model: &Model, program: &Program<'_>, moves: &Moves, name: &str) -> Vec<Unread> {
     let Some(fact) = model.facts.get(name) else { return Vec::new() };
     let mut errors = Vec::new();
     for at in selectors(&fact.table) {
-        let Ok(selector) = Selector::parse(&at.value) else { continue };
+        let Ok(selector) = Selector::parse(&at.value).map(|selector| moves.follow(&selector)) else { continue };
         let Err(error) = program.scope(&selector) else { continue };
         let origin = Origin { document: fact.origin.document.clone(), span: at.span.clone() };
         let finding = items::failure(&error, &Covered { text: at.value.clone(), selector, origin }, program);
@@ -247,7 +254,8 @@ fn unread(model: &Model, program: &Program<'_>, name: &str) -> Vec<Unread> {
     errors
 }
 
-fn selectors(fact: &AnyFact) -> Vec<&At<String>> {
+/// Where a fact says its selectors.
+pub fn selectors(fact: &AnyFact) -> Vec<&At<String>> {
     match fact {
         AnyFact::Guard(guard) => guard.within.iter().collect(),
         AnyFact::Set(set) => vec![&set.from],

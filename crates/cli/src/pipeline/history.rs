@@ -64,7 +64,7 @@ pub fn add(
         for touched in &touching.touched {
             let Some(selectors) = files.get(&RepoPath::from_git(touched.path.clone())) else { continue };
             for (name, _) in selectors.iter().filter(|(name, _)| changed(&known, touched, name)) {
-                let mut same = stale.iter_mut().filter(|report| report.stale.item == *name);
+                let mut same = stale.iter_mut().filter(|report| subject(report) == name);
                 same.by_ref().for_each(|report| report.commits.push(commit.clone()));
             }
         }
@@ -76,7 +76,15 @@ pub fn add(
 fn items(stale: &[StaleReport]) -> BTreeSet<String> {
     use StaleKind::{Changed, Moved, Removed, Uncovered, Unrecorded};
     let is_item = |kind| matches!(kind, Changed | Removed | Moved | Uncovered | Unrecorded);
-    stale.iter().filter(|report| is_item(report.stale.kind)).map(|report| report.stale.item.clone()).collect()
+    stale.iter().filter(|report| is_item(report.stale.kind)).map(|report| subject(report).to_owned()).collect()
+}
+
+/// Whose history tells of a difference: what moved and changed has changed at its new place.
+fn subject(report: &StaleReport) -> &str {
+    match (report.stale.kind, &report.stale.to) {
+        (StaleKind::Changed, Some(to)) => to,
+        _ => &report.stale.item,
+    }
 }
 
 fn by_file(model: &Model, items: BTreeSet<String>) -> BTreeMap<RepoPath, Vec<(String, Selector)>> {

@@ -3,7 +3,7 @@
 use crate::config::{Covered, Model, nearest};
 use crate::finding::{Code, Finding};
 use crate::pipeline::covered::{self, Read};
-use crate::pipeline::moved;
+use crate::pipeline::moved::Moves;
 use crate::pipeline::scheme;
 use factgate_facts::program::{LoadError, Program, Scope, ScopeError};
 use factgate_record::{Current, CurrentItem, ItemRecord, Place, Record, RepoPath};
@@ -22,9 +22,17 @@ pub struct Found {
 
 /// Reads every covered item. What the record knows and the code certainly lacks is removed; what the record does not
 /// know and the code lacks is an error.
-pub fn gather(model: &Model, program: &Program<'_>, recorded: Option<&Record>, current: &mut Current, out: &mut Found) {
+pub fn gather(
+    model: &Model,
+    program: &Program<'_>,
+    recorded: Option<&Record>,
+    moves: &Moves,
+    current: &mut Current,
+    out: &mut Found,
+) {
+    let read = |covered: &Covered| covered::read(program, &moves.follow(&covered.selector));
     let scopes: Vec<(&Covered, Result<Read, ScopeError>)> =
-        model.cover.par_iter().map(|covered| (covered, covered::read(program, &covered.selector))).collect();
+        model.cover.par_iter().map(|covered| (covered, read(covered))).collect();
     let mut seen = Seen::default();
     for (covered, scope) in &scopes {
         match scope {
@@ -37,17 +45,13 @@ pub fn gather(model: &Model, program: &Program<'_>, recorded: Option<&Record>, c
                 }
             }
             Err(error) => {
-                let known = recorded.and_then(|recorded| recorded.items.get(&covered.text));
-                match known {
-                    Some(known) if error.is_missing() => {
-                        let elsewhere = moved::find(model, program, covered, known, recorded);
-                        current.removed.insert(covered.text.clone(), elsewhere);
-                    }
-                    _ => {
-                        current.unread.push(covered.text.clone());
-                        out.errors.push(failure(error, covered, program));
-                        seen.failed(error);
-                    }
+                let is_known = recorded.is_some_and(|recorded| recorded.items.contains_key(&covered.text));
+                if is_known && error.is_missing() {
+                    current.removed.insert(covered.text.clone(), moves.name(&covered.text));
+                } else {
+                    current.unread.push(covered.text.clone());
+                    out.errors.push(failure(error, covered, program));
+                    seen.failed(error);
                 }
             }
         }

@@ -6,6 +6,7 @@ pub mod confirm;
 pub mod covered;
 pub mod definition;
 pub mod facts;
+pub mod follow;
 pub mod history;
 pub mod items;
 pub mod layout;

@@ -2,7 +2,7 @@
 
 use crate::config::Model;
 use crate::pipeline::session::Session;
-use crate::pipeline::{recorded, runs};
+use crate::pipeline::{follow, recorded, runs};
 use crate::report::{ModelReport, StaleReport};
 use factgate_record::{Current, Record, StaleKind, compare};
 use std::collections::BTreeSet;
@@ -46,6 +46,9 @@ pub fn steps(
         )),
         Unstaged::Nothing => {}
     }
+    let moved: BTreeSet<String> =
+        stale.iter().filter_map(|report| report.follow.as_ref()).map(follow::command).collect();
+    steps.extend(moved.iter().map(|command| format!("follow the move: {command}")));
     let kinds: BTreeSet<StaleKind> = stale.iter().map(|report| report.stale.kind).collect();
     if kinds.contains(&Uncovered) || kinds.contains(&Unrecorded) {
         steps.push(format!(

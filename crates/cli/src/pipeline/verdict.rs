@@ -5,8 +5,9 @@ use crate::finding::{Code, Finding};
 use crate::pipeline::facts::{self, Compiled};
 use crate::pipeline::history::{self, Completeness};
 use crate::pipeline::items::{self, Found};
+use crate::pipeline::moved::Moves;
 use crate::pipeline::session::Session;
-use crate::pipeline::{calls, causes, model_files, next, recorded, runs};
+use crate::pipeline::{calls, causes, follow, model_files, next, recorded, runs};
 use crate::report::{ItemReport, ModelReport, Report, StaleReport};
 use factgate_facts::program::Program;
 use factgate_record::{Current, Place, Record, RepoPath, StaleKind, compare};
@@ -44,9 +45,11 @@ pub fn gather(
     let mut current = Current::default();
     let mut code = Found { errors: Vec::new(), warnings: model.warnings.clone() };
     let mut facts = Found::default();
-    items::gather(model, program, record, &mut current, &mut code);
-    facts::gather(model, compiled, program, record, &mut current, &mut facts);
-    calls::gather(model, compiled, program, &mut current, &mut code);
+    let moves = Moves::find(session, model, program, record);
+    items::gather(model, program, record, &moves, &mut current, &mut code);
+    facts::gather(model, compiled, program, record, &moves, &mut current, &mut facts);
+    calls::gather(model, compiled, program, record, &moves, &mut current, &mut code);
+    (current.moved, current.moved_files) = (moves.items, moves.files);
     current.files = model_files::gather(model, &session.files, &mut code.errors);
     runs::gather(session, model, record, &mut current);
     Gathered { current, facts, code }
@@ -112,6 +115,7 @@ pub fn stale(model: &Model, program: &Program<'_>, record: &Record, current: &Cu
     let mut stale: Vec<StaleReport> = compare(record, current).into_iter().map(StaleReport::new).collect();
     stale.iter_mut().filter(|report| report.stale.kind == StaleKind::File).for_each(|report| placed(model, report));
     causes::attribute(model, program, record, current, &mut stale);
+    follow::add(model, program.files().list().unwrap_or_default(), current, &mut stale);
     stale
 }
 
