@@ -58,8 +58,8 @@ fn facts_and_sites_stand_below_the_item_that_changed() {
         "{}",
         said.stdout
     );
-    assert!(lines[2].starts_with("    call added  store in src/queue.ts#push   1 -> 2 times"), "{}", said.stdout);
-    assert!(lines[3].starts_with("    fact        OnlyOpen TRUE -> FALSE   unguarded"), "{}", said.stdout);
+    assert!(lines[2].starts_with("    call added    store in src/queue.ts#push   1 -> 2 times"), "{}", said.stdout);
+    assert!(lines[3].starts_with("    fact          OnlyOpen TRUE -> FALSE   unguarded"), "{}", said.stdout);
     let sarif = scratch.run(&["check", "--format", "sarif"]).stdout;
     let sarif: serde_json::Value = serde_json::from_str(&sarif).unwrap();
     let related = sarif["runs"][0]["results"][0]["relatedLocations"].as_array().unwrap();

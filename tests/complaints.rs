@@ -28,8 +28,10 @@ fn a_glob_without_a_file_is_worth_a_word_and_only_such_globs_are_an_error() {
     assert_eq!(json["warnings"][0]["at"]["line"], 7, "{json}");
     let scratch = with_calls("of = \"src/queue.ts#push\"\nin = [\"scr/**/*.ts\"]");
     let json = scratch.json(&["check", "--format", "json"]);
-    assert_eq!((&json["exit"], &json["errors"][0]["code"]), (&2.into(), &"config".into()), "{json}");
-    assert_eq!(json["errors"][0]["at"]["line"], 7, "{json}");
+    assert_eq!(json["exit"], 2, "{json}");
+    let errors = json["errors"].as_array().unwrap();
+    let wrong = errors.iter().find(|error| error["code"] == "config").unwrap();
+    assert_eq!(wrong["at"]["line"], 7, "{json}");
 }
 
 /// A wrong pattern of a shape and of a guard: no placeholder of ours is in what is said.

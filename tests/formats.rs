@@ -50,7 +50,7 @@ fn outside_of_a_repository_it_is_an_error() {
 #[test]
 fn every_command_has_help_and_the_documents_come_out() {
     let scratch = drifted();
-    for command in ["check", "facts", "diff", "sync", "items", "hook", "schema", "completions", "man"] {
+    for command in ["check", "facts", "diff", "sync", "mv", "items", "hook", "schema", "completions", "man"] {
         assert_eq!(scratch.run(&[command, "--help"]).exit, 0, "{command}");
     }
     assert!(scratch.run(&["completions", "bash"]).stdout.contains("factgate"));

@@ -19,6 +19,7 @@ mod git_places;
 mod history;
 mod hooks;
 mod items;
+mod moves;
 mod next_steps;
 mod packs;
 mod runs;

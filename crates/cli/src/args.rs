@@ -45,6 +45,8 @@ pub enum Command {
     Diff(DiffArguments),
     /// Confirm: write the record.
     Sync(SyncArguments),
+    /// Follow code that moved: rename it in configurations and records.
+    Mv(MvArguments),
     /// Check the model: run the model checker, and hold every outcome against what was expected.
     Verify(VerifyArguments),
     /// Check a recorded run of the real program against a specification.
@@ -270,6 +272,17 @@ pub struct SyncArguments {
     /// Walk the STALE items one by one.
     #[arg(long, conflicts_with = "items")]
     pub review: bool,
+}
+
+/// Arguments of `mv`.
+#[derive(Debug, Args)]
+pub struct MvArguments {
+    /// What moved: a file, a folder, or an item as PATH#NAME.
+    #[arg(value_name = "OLD")]
+    pub old: String,
+    /// Where it stands now.
+    #[arg(value_name = "NEW")]
+    pub new: String,
 }
 
 /// Arguments of `items`.

@@ -28,7 +28,7 @@ pub(crate) fn moves(recorded: &Record, current: &Current, found: &mut Vec<Stale>
         let stale = Stale::new(StaleKind::Moved, name, detail).at(Some(&to.at));
         found.push(Stale { to: Some(to.item.clone()), ..stale });
     }
-    let sites: BTreeSet<&str> = recorded.calls.values().flat_map(sites).collect();
+    let sites: BTreeSet<&str> = recorded.calls.values().flat_map(CallRecord::sites).collect();
     for (file, to) in &current.moved_files {
         let is_told = current.moved.keys().any(|name| is_inside(name, file));
         if !is_told && sites.iter().any(|site| is_inside(site, file)) {
@@ -38,12 +38,13 @@ pub(crate) fn moves(recorded: &Record, current: &Current, found: &mut Vec<Stale>
     }
 }
 
-/// The names of every recorded site, and the files of imports.
-fn sites(record: &CallRecord) -> impl Iterator<Item = &str> {
-    let counted = [&record.calls, &record.possible, &record.values].into_iter().flat_map(BTreeMap::keys);
-    let imports =
-        record.unresolved.iter().map(|import| import.split_once(": ").map_or(import.as_str(), |(file, _)| file));
-    counted.map(String::as_str).chain(imports)
+impl CallRecord {
+    /// The names of every site, and the files of imports that could hide one.
+    pub fn sites(&self) -> impl Iterator<Item = &str> {
+        let counted = [&self.calls, &self.possible, &self.values].into_iter().flat_map(BTreeMap::keys);
+        let imports = self.unresolved.iter().map(|import| import.split(": ").next().unwrap_or(import));
+        counted.map(String::as_str).chain(imports)
+    }
 }
 
 impl Current {

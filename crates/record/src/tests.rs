@@ -104,7 +104,14 @@ fn every_kind_of_difference_is_told() {
     };
     check(gone(None), &["removed|src/a.ts#f||is covered and no longer there"]);
     let elsewhere = Elsewhere { item: "src/b.ts#f".into(), at: place(9) };
-    check(gone(Some(elsewhere)), &["moved|src/a.ts#f||stands unchanged at src/b.ts#f"]);
+    check(
+        gone(Some(elsewhere.clone())),
+        &["removed|src/a.ts#f||is covered and no longer there; the name stands at src/b.ts#f now"],
+    );
+    check(
+        |now| drop(now.moved.insert("src/a.ts#f".into(), elsewhere)),
+        &["moved|src/a.ts#f||stands unchanged at src/b.ts#f"],
+    );
     check(
         |now| drop(now.items.remove("src/a.ts#f")),
         &["uncovered|src/a.ts#f||is in the record, and no longer in `cover`"],

@@ -58,6 +58,28 @@ impl Repository {
         undisturbed::run(|| replace(&self.cache_dir().join("pending"), &place, bytes, mode.as_ref()))?;
         Ok(Written::Replaced)
     }
+
+    /// Writes several files of the work tree, all of them or none: each waits whole beside the others before the first
+    /// takes its place, and when one cannot, those before it get back what they held.
+    pub fn write_all(&self, _: &Lock, files: &[(String, Vec<u8>)]) -> Result<(), VcsError> {
+        let mut planned = Vec::new();
+        for (path, bytes) in files {
+            let place = destination(self.worktree_root(), path)?;
+            let before = held(path, &place)?;
+            planned.push(Planned { place, bytes, before });
+        }
+        let pending = self.cache_dir().join("pending");
+        let done = undisturbed::run(|| replace_all(&pending, &planned));
+        unmake(&[pending]);
+        done
+    }
+}
+
+/// One file of several that are written together.
+struct Planned<'b> {
+    place: PathBuf,
+    bytes: &'b [u8],
+    before: Option<Vec<u8>>,
 }
 
 /// Writes an executable file, such as a hook, at any place.
@@ -125,6 +147,54 @@ fn replace(pending: &Path, place: &Path, bytes: &[u8], mode: Option<&Permissions
             through(beside, place, bytes, mode)
         }
         result => result,
+    }
+}
+
+fn replace_all(pending: &Path, planned: &[Planned<'_>]) -> Result<(), VcsError> {
+    let made = make_folders(pending)?;
+    sweep(pending);
+    let waiting = |number: usize| pending.join(format!("{WAITING}{}-{number}", std::process::id()));
+    let mode = |place: &Path| fs::metadata(place).ok().map(|current| current.permissions());
+    let staged = planned
+        .iter()
+        .enumerate()
+        .try_for_each(|(number, one)| write_whole(&waiting(number), one.bytes, mode(&one.place).as_ref()));
+    let mut taken = 0;
+    let done = staged.and_then(|()| {
+        planned.iter().enumerate().try_for_each(|(number, one)| {
+            settle(&waiting(number), one, mode(&one.place).as_ref())?;
+            taken = number + 1;
+            Ok(())
+        })
+    });
+    if done.is_err() {
+        for one in &planned[..taken] {
+            // What failed is said; a second failure could only be said over it.
+            let _ = match &one.before {
+                Some(before) => through(pending, &one.place, before, mode(&one.place).as_ref()),
+                None => fs::remove_file(&one.place).map_err(|error| VcsError::io(&one.place, error)),
+            };
+        }
+        sweep(pending);
+    }
+    unmake(&made);
+    done
+}
+
+/// Puts a file that waits into its place; from another file system it is written there.
+fn settle(waiting: &Path, one: &Planned<'_>, mode: Option<&Permissions>) -> Result<(), VcsError> {
+    let parent = one.place.parent().unwrap_or(&one.place);
+    make_folders(parent)?;
+    match fs::rename(waiting, &one.place) {
+        Ok(()) => {
+            let _ = File::open(parent).and_then(|folder| folder.sync_all());
+            Ok(())
+        }
+        Err(error) if error.kind() == ErrorKind::CrossesDevices => {
+            through(parent, &one.place, one.bytes, mode)?;
+            fs::remove_file(waiting).map_err(|error| VcsError::io(waiting, error))
+        }
+        Err(error) => Err(VcsError::io(&one.place, error)),
     }
 }
 

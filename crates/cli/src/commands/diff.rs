@@ -12,9 +12,10 @@ use crate::pipeline::{covered, verdict};
 use crate::report::{ModelReport, Report, StaleReport};
 use factgate_facts::program::Program;
 use factgate_record::{RepoPath, StaleKind};
-use factgate_syntax::Selector;
+use factgate_syntax::{Selector, language_for_path};
 use factgate_vcs::ViewKind;
-use std::collections::BTreeSet;
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Both sides of one STALE thing, as text to compare line by line.
 #[derive(Debug)]
@@ -119,15 +120,37 @@ pub fn sides(
     let files = view.transpose().map_err(|error| git(&error))?.map(ViewFiles::new);
     let then = files.as_ref().map(|files| Program::new(files, model.root.clone(), model.limits));
     let past = if then.is_some() { Past::Known } else { Past::Unknown };
+    let before = OnceCell::new();
     let both = |stale: StaleReport| {
         let moved_to = stale.stale.to.clone();
         let item = stale.stale.item.clone();
         let named = if stale.stale.kind == StaleKind::File { Named::File } else { Named::Selector };
-        let recorded = then.as_ref().and_then(|program| text(program, &item, named));
+        let recorded = then.as_ref().and_then(|program| {
+            let old_path = || before.get_or_init(|| renamed(session, files.as_ref(), model)).get(&path(&item)?);
+            let renamed = || Some(format!("{}{}", old_path()?, &item[path(&item)?.len()..]));
+            text(program, &item, named).or_else(|| text(program, &renamed()?, named))
+        });
         let current = text(&now, moved_to.as_deref().unwrap_or(&item), named);
         Sides { model: model.name.clone(), stale, past, recorded, current }
     };
     Ok(stale.into_iter().map(both).collect())
+}
+
+/// The path of a selector.
+fn path(selector: &str) -> Option<String> {
+    Selector::parse(selector).ok().map(|selector| selector.path)
+}
+
+/// The old name of each file that moved since the sync commit, from the model's root: where `factgate mv` gave a record its
+/// new names, the code that was confirmed has the old ones.
+fn renamed(session: &Session, then: Option<&ViewFiles>, model: &Model) -> BTreeMap<String, String> {
+    let base = then.and_then(|files| files.view().tip().ok().flatten());
+    let is_code = |path: &str| language_for_path(path).is_some();
+    let (view, limit) = (session.files.view(), model.limits.bytes as u64);
+    let renames =
+        base.and_then(|base| session.repository.renames(base, view, limit, &is_code).ok()).unwrap_or_default();
+    let below = |path: String| Some(RepoPath::from_git(path).below(&model.root)?.to_owned());
+    renames.pairs.into_iter().filter_map(|(old, new)| Some((below(new)?, below(old)?))).collect()
 }
 
 /// What a name means.

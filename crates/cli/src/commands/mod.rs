@@ -6,6 +6,7 @@ pub mod documents;
 pub mod facts;
 pub mod hook;
 pub mod items;
+pub mod mv;
 pub mod prove;
 pub mod steps;
 pub mod sync;

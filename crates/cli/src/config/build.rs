@@ -290,6 +290,7 @@ impl<'a> Builder<'a> {
                 within,
                 globs,
                 written: table.within.clone(),
+                written_name: table.name.as_ref().map(|name| name.value.clone()),
                 nothing,
                 matching,
                 origin: self.origin(&entry.span),

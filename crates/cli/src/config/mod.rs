@@ -4,6 +4,7 @@
 
 mod build;
 mod document;
+mod edit;
 pub mod fact_tables;
 mod facts;
 mod globs;
@@ -17,6 +18,7 @@ mod strays;
 pub mod tables;
 
 pub use document::Document;
+pub use edit::{Edit, append, apply, replace};
 pub use model::{AnyFact, Covered, FactTable, Model, Origin, Sourced, Watched, WatchedBy};
 pub use shape::nearest;
 pub use spanned::{At, OneOrMany};

@@ -109,6 +109,8 @@ pub struct Watched {
     pub within: Arc<[RepoPath]>,
     /// The same as globs over paths from the model's root.
     pub globs: GlobSet,
+    /// Its `name`, where it says one.
+    pub written_name: Option<String>,
     /// The globs as they are written.
     pub written: Vec<At<String>>,
     /// What there is to say where they name nothing that could be searched.
@@ -129,7 +131,12 @@ impl Watched {
     pub fn with_files(&self, files: &[String]) -> Option<GlobSet> {
         let more = files.iter().map(|file| At { value: globset::escape(file), span: self.origin.span.clone() });
         let all: Vec<At<String>> = self.written.iter().cloned().chain(more).collect();
-        globs::compile(&self.origin.document, &RepoPath::default(), &all).ok()
+        self.set(&all)
+    }
+
+    /// Globs as `in` may have them; `None` where that is more than globs can be.
+    pub fn set(&self, written: &[At<String>]) -> Option<GlobSet> {
+        globs::compile(&self.origin.document, &RepoPath::default(), written).ok()
     }
 }
 

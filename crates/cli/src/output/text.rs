@@ -50,7 +50,7 @@ fn cause(cause: &Cause<'_>) -> String {
     text.push('\n');
     commits.for_each(|commit| text.push_str(&format!("{:16} {commit}\n", "")));
     for line in lines.below {
-        text.push_str(&format!("    {BAD}{:<11}{BAD:#} {}\n", line.kind, line.text));
+        text.push_str(&format!("    {BAD}{:<13}{BAD:#} {}\n", line.kind, line.text));
     }
     text
 }

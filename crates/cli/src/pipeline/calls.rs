@@ -9,8 +9,8 @@ use crate::pipeline::patterns::text;
 use factgate_facts::calls::{self, SiteKind, Watch};
 use factgate_facts::pattern::{Matching, Pattern};
 use factgate_facts::program::Program;
-use factgate_record::{Current, CurrentCalls, CurrentSite, Elsewhere, Record, RepoPath};
-use factgate_syntax::{LANGUAGES, language_for_path};
+use factgate_record::{CallRecord, Current, CurrentCalls, CurrentSite, Record, RepoPath, is_inside};
+use factgate_syntax::{LANGUAGES, Selector, language_for_path};
 use globset::GlobSet;
 use std::sync::Arc;
 
@@ -52,9 +52,9 @@ pub fn gather(
 ) {
     let mut watches: Vec<Watch> = Vec::new();
     for (key, watched) in &model.calls {
-        let searched = files(watched, moves);
-        let is_known = recorded.is_some_and(|recorded| recorded.calls.contains_key(key));
-        let gone = gone(watched, program, moves).filter(|_| is_known);
+        let known = recorded.and_then(|recorded| recorded.calls.get(key));
+        let searched = files(watched, known, moves);
+        let gone = gone(watched, program, moves).filter(|of| known.is_some() && moves.was_there(of));
         if searched.is_none() || gone.is_some() {
             current.unswept.insert(key.clone());
             out.errors.extend(watched.nothing.iter().filter(|_| searched.is_none()).cloned());
@@ -103,12 +103,15 @@ fn gone<'w>(watched: &'w Watched, program: &Program<'_>, moves: &Moves) -> Optio
     error.is_missing().then_some(of.text.as_str())
 }
 
-/// The globs of an entry, and the files that they named and that stand elsewhere now; `None` for no file at all.
-fn files(watched: &Watched, moves: &Moves) -> Option<GlobSet> {
-    let follows = |(old, to): (&String, &Elsewhere)| {
-        (watched.globs.is_match(old) && !watched.globs.is_match(&to.item)).then(|| to.item.clone())
-    };
-    let moved: Vec<String> = moves.files.iter().filter_map(follows).collect();
+/// The globs of an entry, and the files that stand elsewhere now, or hold what does: of those that the globs named, and of
+/// items with recorded sites. `None` for no file at all.
+fn files(watched: &Watched, known: Option<&CallRecord>, moves: &Moves) -> Option<GlobSet> {
+    let is_match = |path: &str| watched.globs.is_match(path);
+    let files = moves.files.iter().filter(|(old, _)| is_match(old)).map(|(_, to)| to.item.clone());
+    let sites = || known.into_iter().flat_map(CallRecord::sites);
+    let items = moves.items.iter().filter(|(old, _)| sites().any(|site| is_inside(site, old)));
+    let holders = items.filter_map(|(_, to)| Some(Selector::parse(&to.item).ok()?.path));
+    let moved: Vec<String> = files.chain(holders).filter(|path| !is_match(path)).collect();
     if moved.is_empty() {
         let is_code = |path: &RepoPath| language_for_path(path.as_str()).is_some();
         return watched.within.iter().any(is_code).then(|| watched.globs.clone());

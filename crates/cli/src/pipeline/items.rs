@@ -99,7 +99,11 @@ pub fn suggested(finding: Finding, missing: &RepoPath, program: &Program<'_>) ->
     let listed = program.files().list().unwrap_or_default();
     let code = listed.iter().filter(|path| language_for_path(path.as_str()).is_some());
     let below: Vec<&str> = code.filter_map(|path| path.below(program.root())).collect();
-    match missing.below(program.root()).and_then(|missing| nearest(missing, &below)) {
+    // A file of the same name elsewhere is likelier than one of a like name here.
+    let name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
+    let same: Vec<&str> = below.iter().copied().filter(|path| name(path) == name(missing.as_str())).collect();
+    let known = if same.is_empty() { &below } else { &same };
+    match missing.below(program.root()).and_then(|missing| nearest(missing, known)) {
         Some(near) if !listed.contains(missing) => finding.help(format!("did you mean `{near}`?")),
         _ => finding,
     }

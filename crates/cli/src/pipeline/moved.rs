@@ -10,7 +10,7 @@ use crate::pipeline::session::Session;
 use crate::pipeline::view_files::ViewFiles;
 use crate::pipeline::{facts, recorded};
 use factgate_facts::program::{Program, Scope, ScopeError};
-use factgate_record::{Elsewhere, ItemRecord, Place, Record, RepoPath, inside};
+use factgate_record::{CallRecord, Elsewhere, ItemRecord, Place, Record, RepoPath, inside};
 use factgate_syntax::selector::Target;
 use factgate_syntax::source::Selection;
 use factgate_syntax::{Selector, language_for_path};
@@ -27,6 +27,8 @@ pub struct Moves {
     pub files: BTreeMap<String, Elsewhere>,
     /// Selectors of which nothing is left but, perhaps, the name somewhere.
     names: BTreeMap<String, Option<Elsewhere>>,
+    /// Selectors that named nothing at the sync commit either: somebody misspelt them since.
+    strange: BTreeSet<String>,
 }
 
 impl Moves {
@@ -55,6 +57,11 @@ impl Moves {
     pub fn follow(&self, selector: &Selector) -> Selector {
         let to = self.items.get(&selector.to_string()).and_then(|to| Selector::parse(&to.item).ok());
         to.unwrap_or_else(|| selector.clone())
+    }
+
+    /// Whether a selector names something that was there when the record was made, as far as is known.
+    pub fn was_there(&self, selector: &str) -> bool {
+        !self.strange.contains(selector)
     }
 
     /// Where the name of a selector that is gone stands now.
@@ -98,9 +105,8 @@ fn is_missing(program: &Program<'_>, selector: &Selector) -> bool {
 /// Whether a file with a recorded call site is gone.
 fn lacks_a_file(program: &Program<'_>, recorded: &Record) -> bool {
     let listed = program.files().list().unwrap_or_default();
-    let maps = recorded.calls.values().flat_map(|calls| [&calls.calls, &calls.possible, &calls.values]);
-    let paths: BTreeSet<String> =
-        maps.flat_map(BTreeMap::keys).filter_map(|site| Some(Selector::parse(site).ok()?.path)).collect();
+    let sites = recorded.calls.values().flat_map(CallRecord::sites);
+    let paths: BTreeSet<String> = sites.filter_map(|site| Some(Selector::parse(site).ok()?.path)).collect();
     let is_gone = |path: &String| program.root().join(path).is_ok_and(|file| listed.binary_search(&file).is_err());
     paths.iter().any(is_gone)
 }
@@ -155,6 +161,12 @@ impl<'a> Search<'a> {
         let mut moves = Moves::default();
         let mut taken = BTreeSet::new();
         for (text, selector) in lost {
+            let was = self.past.map(|past| past.scope(&selector));
+            let never = was.is_some_and(|was| was.err().as_ref().is_some_and(ScopeError::is_missing));
+            if never && !self.recorded.items.contains_key(&text) {
+                moves.strange.insert(text);
+                continue;
+            }
             let around =
                 moves.items.iter().rev().find_map(|(old, to)| Some(format!("{}{}", to.item, inside(&text, old)?)));
             let (to, name) = self.place(&text, &selector, around, &taken);
@@ -266,7 +278,11 @@ impl<'a> Search<'a> {
                 !is_known
                     && self.program.scope(&there).is_ok_and(|scope| record_of(&scope).fingerprint == item.fingerprint)
             };
-            let count = items.iter().filter(stands).count();
+            // Most files do not even say the words.
+            let bytes = self.program.files().read(file).ok().flatten()?;
+            let code = String::from_utf8_lossy(&bytes);
+            let says = items.iter().filter(|(selector, _)| code.contains(word(selector))).count();
+            let count = if says * 2 > items.len() { items.iter().filter(stands).count() } else { 0 };
             (count * 2 > items.len()).then(|| (count, below.to_owned()))
         });
         heirs.max_by(|a, b| (a.0, &b.1).cmp(&(b.0, &a.1))).map(|(_, file)| file)
@@ -277,6 +293,14 @@ fn found(scope: Scope, known: Option<&str>) -> Found {
     let at = scope.place_at(scope.span.start);
     let same = known.is_some_and(|known| record_of(&scope).fingerprint == known);
     Found { to: Elsewhere { item: scope.name, at }, same }
+}
+
+/// A word that a file with an item of this selector has in it.
+fn word(selector: &Selector) -> &str {
+    match &selector.target {
+        Target::File => "",
+        Target::Name(name) | Target::Handler { scope: name, .. } => last(name).trim_matches('"'),
+    }
 }
 
 /// The last part of a dotted name; a quoted part may hold dots.
