@@ -201,6 +201,22 @@ fn what_is_removed_says_where_its_name_stands() {
 }
 
 #[test]
+fn a_record_follows_what_somebody_wrote_into_cover_already() {
+    let scratch = confirmed();
+    git_mv(&scratch, "src/queue/pop.ts", "src/queue/take.ts");
+    scratch.edit("verify/factgate.toml", "src/queue/pop.ts", "src/queue/take.ts");
+    assert_eq!(
+        stale(&scratch, &[]),
+        [
+            "moved src/queue/pop.ts src/queue/take.ts",
+            "uncovered src/queue/pop.ts#pop -",
+            "unrecorded src/queue/take.ts#pop -"
+        ]
+    );
+    check_followed(&scratch, "mv src/queue/pop.ts src/queue/take.ts");
+}
+
+#[test]
 fn two_models_with_other_roots_follow_together() {
     let of_root = "[model]\nname = \"inner\"\nroot = \"../src\"\ncover = [\"queue/push.ts#push\"]\n";
     let scratch = confirmed();

@@ -110,6 +110,7 @@ fn a_misspelt_selector_is_told_once() {
     check_typo("factgate.toml", "src/store.ts#store", "src/stoer.ts#store", "src/store.ts");
     check_typo("patterns/queue.toml", "src/queue.ts#push", "src/queue.ts#psuh", "`push`");
     check_typo("patterns/queue.toml", "src/queue.ts#push", "src/queu.ts#push", "src/queue.ts");
+    check_typo("factgate.toml", "src/queue.ts", "src/queu.ts", "src/queue.ts");
 }
 
 #[test]

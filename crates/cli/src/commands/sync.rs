@@ -161,7 +161,9 @@ fn review(
     recorded: &Record,
     given: &Given,
 ) -> Result<review::Review, Finding> {
-    let stale = verdict::stale(model, &session.program(model), recorded, &gathered.current);
+    let mut stale = verdict::stale(model, &session.program(model), recorded, &gathered.current);
+    // What moved is followed by `factgate mv`: accepting it settles nothing.
+    stale.retain(|report| report.stale.kind != StaleKind::Moved);
     let info = recorded::info(session, model)?;
     let sync = recorded::commit(&info).map(|commit| commit.to_string());
     let sides = diff::sides(session, model, sync, stale)?;

@@ -190,7 +190,8 @@ pub fn gather(
     out: &mut Found,
 ) {
     // One misspelt selector is told once, however many facts name it.
-    let mut told: BTreeSet<String> = current.unread.iter().cloned().collect();
+    let mut told: BTreeSet<String> =
+        current.unread.iter().flat_map(|unread| [unread.clone(), path(model, unread)]).collect();
     let definitions = definition::hashes(model);
     let facts: Vec<(&String, Fact)> =
         compiled.facts.par_iter().map(|(name, reading)| (name, evaluate(reading, program, moves))).collect();
@@ -234,8 +235,14 @@ fn evaluate(reading: &Reading, program: &Program<'_>, moves: &Moves) -> Fact {
     }
 }
 
+/// The file of a selector.
+fn path(model: &Model, selector: &str) -> String {
+    Selector::parse(selector).map(|selector| model.source(&selector.path).to_string()).unwrap_or_default()
+}
+
 /// A scope of an unknown fact that could not be read: why, and whether it is certainly gone.
 struct Unread {
+    /// What is wrong: the selector, or the file that is not there.
     selector: String,
     gone: bool,
     finding: Finding,
@@ -249,7 +256,8 @@ fn unread(model: &Model, program: &Program<'_>, moves: &Moves, name: &str) -> Ve
         let Err(error) = program.scope(&selector) else { continue };
         let origin = Origin { document: fact.origin.document.clone(), span: at.span.clone() };
         let finding = items::failure(&error, &Covered { text: at.value.clone(), selector, origin }, program);
-        errors.push(Unread { selector: at.value.clone(), gone: error.is_missing(), finding });
+        let selector = items::missing_file(&error).map_or_else(|| at.value.clone(), ToString::to_string);
+        errors.push(Unread { selector, gone: error.is_missing(), finding });
     }
     errors
 }

@@ -2,11 +2,12 @@
 
 use crate::config::Model;
 use crate::report::StaleReport;
-use factgate_record::{Current, RepoPath, StaleKind, inside};
+use factgate_record::{Current, Record, RepoPath, StaleKind, inside};
 use factgate_syntax::{Selector, language_for_path};
 
 /// Says of each moved name what moved: the old and the new path or selector, from the repository's root.
-pub fn add(model: &Model, listed: &[RepoPath], current: &Current, stale: &mut [StaleReport]) {
+pub fn add(model: &Model, listed: &[RepoPath], record: &Record, current: &Current, stale: &mut [StaleReport]) {
+    written(model, record, current, stale);
     let code: Vec<&str> = listed
         .iter()
         .filter(|path| language_for_path(path.as_str()).is_some())
@@ -18,6 +19,31 @@ pub fn add(model: &Model, listed: &[RepoPath], current: &Current, stale: &mut [S
             .or_else(|| of_item(current, &report.stale.item, new))
             .unwrap_or_else(|| (report.stale.item.clone(), new.clone()));
         report.follow = Some((model.source(&old).to_string(), model.source(&new).to_string()));
+    }
+}
+
+/// Where somebody wrote the new name into `cover` already, the record has only to follow: the two names are one finding,
+/// below the move of their file where that is told.
+fn written(model: &Model, record: &Record, current: &Current, stale: &mut [StaleReport]) {
+    let named = |kind: StaleKind| -> Vec<String> {
+        stale.iter().filter(|report| report.stale.kind == kind).map(|report| report.stale.item.clone()).collect()
+    };
+    let (old, new, moved) = (named(StaleKind::Uncovered), named(StaleKind::Unrecorded), named(StaleKind::Moved));
+    for old in old {
+        let Some(known) = record.items.get(&old) else { continue };
+        let print = |name: &String| current.items.get(name).map(|item| &item.record.fingerprint);
+        let mut found = new.iter().filter(|name| print(name) == Some(&known.fingerprint));
+        let (Some(new), None) = (found.next(), found.next()) else { continue };
+        let file = moved.iter().find(|file| inside(&old, file).is_some());
+        for report in stale.iter_mut() {
+            let is_old = report.stale.kind == StaleKind::Uncovered && report.stale.item == old;
+            let is_new = report.stale.kind == StaleKind::Unrecorded && report.stale.item == *new;
+            if is_old && file.is_none() {
+                report.follow = Some((model.source(&old).to_string(), model.source(new).to_string()));
+            } else if is_old || is_new {
+                report.because = Some(file.unwrap_or(&old).clone());
+            }
+        }
     }
 }
 

@@ -34,6 +34,7 @@ pub fn gather(
     let scopes: Vec<(&Covered, Result<Read, ScopeError>)> =
         model.cover.par_iter().map(|covered| (covered, read(covered))).collect();
     let mut seen = Seen::default();
+    let mut told = BTreeSet::new();
     for (covered, scope) in &scopes {
         match scope {
             Ok(read) => {
@@ -50,7 +51,10 @@ pub fn gather(
                     current.removed.insert(covered.text.clone(), moves.name(&covered.text));
                 } else {
                     current.unread.push(covered.text.clone());
-                    out.errors.push(failure(error, covered, program));
+                    // A file that is not there is told once, however many of its items are covered.
+                    if missing_file(error).is_none_or(|file| told.insert(file.clone())) {
+                        out.errors.push(failure(error, covered, program));
+                    }
                     seen.failed(error);
                 }
             }
@@ -91,6 +95,14 @@ pub fn failure(error: &ScopeError, covered: &Covered, program: &Program<'_>) -> 
             suggested(covered.origin.finding(code, error.to_string()), file, program)
         }
         _ => covered.origin.finding(code, error.to_string()),
+    }
+}
+
+/// The file that a selector names and that is not there.
+pub fn missing_file(error: &ScopeError) -> Option<&RepoPath> {
+    match error {
+        ScopeError::Load(LoadError::Missing { file }) => Some(file),
+        _ => None,
     }
 }
 

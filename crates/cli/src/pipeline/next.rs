@@ -49,7 +49,12 @@ pub fn steps(
     let moved: BTreeSet<String> =
         stale.iter().filter_map(|report| report.follow.as_ref()).map(follow::command).collect();
     steps.extend(moved.iter().map(|command| format!("follow the move: {command}")));
-    let kinds: BTreeSet<StaleKind> = stale.iter().map(|report| report.stale.kind).collect();
+    // What follows from a move is settled with it, but for what also changed.
+    let is_settled = |report: &&StaleReport| {
+        matches!(report.stale.kind, Uncovered | Unrecorded) && (report.follow.is_some() || report.because.is_some())
+    };
+    let open = stale.iter().filter(|report| !is_settled(report));
+    let kinds: BTreeSet<StaleKind> = open.map(|report| report.stale.kind).collect();
     if kinds.contains(&Uncovered) || kinds.contains(&Unrecorded) {
         steps.push(format!(
             "what `cover` names and the record holds is not the same: edit `cover` in {}, or confirm it with `factgate sync`",

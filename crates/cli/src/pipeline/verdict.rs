@@ -115,7 +115,7 @@ pub fn stale(model: &Model, program: &Program<'_>, record: &Record, current: &Cu
     let mut stale: Vec<StaleReport> = compare(record, current).into_iter().map(StaleReport::new).collect();
     stale.iter_mut().filter(|report| report.stale.kind == StaleKind::File).for_each(|report| placed(model, report));
     causes::attribute(model, program, record, current, &mut stale);
-    follow::add(model, program.files().list().unwrap_or_default(), current, &mut stale);
+    follow::add(model, program.files().list().unwrap_or_default(), record, current, &mut stale);
     stale
 }
 
