@@ -217,6 +217,18 @@ fn a_record_follows_what_somebody_wrote_into_cover_already() {
 }
 
 #[test]
+fn a_file_that_no_language_reads_is_followed() {
+    let text = "create table job (id int);\ncreate index job_id on job (id);\n";
+    let config = "[model]\nname = \"queue\"\ncover = [\"src/queue.ts#push\", \"db/jobs.sql\"]\n";
+    let code = "export function push(queue: Queue, job: Job) { queue.jobs.push(job); }\n";
+    let scratch = Scratch::confirmed(&[("factgate.toml", config), ("src/queue.ts", code), ("db/jobs.sql", text)]);
+    git_mv(&scratch, "db/jobs.sql", "sql/jobs.sql");
+    assert_eq!(stale(&scratch, &[]), ["moved db/jobs.sql sql/jobs.sql"]);
+    assert_eq!(scratch.run(&["mv", "db/jobs.sql", "sql/jobs.sql"]).exit, 0);
+    assert_eq!(scratch.run(&["check"]).exit, 0);
+}
+
+#[test]
 fn two_models_with_other_roots_follow_together() {
     let of_root = "[model]\nname = \"inner\"\nroot = \"../src\"\ncover = [\"queue/push.ts#push\"]\n";
     let scratch = confirmed();

@@ -8,7 +8,7 @@ use crate::config::{AnyFact, Model, WatchedBy};
 use crate::pipeline::items::record_of;
 use crate::pipeline::session::Session;
 use crate::pipeline::view_files::ViewFiles;
-use crate::pipeline::{facts, recorded};
+use crate::pipeline::{covered, facts, recorded};
 use factgate_facts::program::{Program, Scope, ScopeError};
 use factgate_record::{CallRecord, Elsewhere, ItemRecord, Place, Record, RepoPath, inside};
 use factgate_syntax::selector::Target;
@@ -43,9 +43,9 @@ impl Moves {
         let base = recorded::info(session, model).ok().and_then(|info| recorded::commit(&info));
         let base = base.or_else(|| session.repository.head().ok().flatten());
         let limit = model.limits.bytes as u64;
-        let is_code = |path: &str| language_for_path(path).is_some();
-        let renames =
-            base.and_then(|base| session.repository.renames(base, session.files.view(), limit, &is_code).ok());
+        let endings: BTreeSet<&str> = lost.values().map(|selector| ending(&selector.path)).collect();
+        let counts = |path: &str| language_for_path(path).is_some() || endings.contains(ending(path));
+        let renames = base.and_then(|base| session.repository.renames(base, session.files.view(), limit, &counts).ok());
         let past = base.and_then(|base| session.repository.view(&ViewKind::Commit(base.to_string()), limit).ok());
         let past = past.map(ViewFiles::new);
         let past = past.as_ref().map(|files| Program::new(files, model.root.clone(), model.limits));
@@ -99,7 +99,7 @@ fn is_missing(program: &Program<'_>, selector: &Selector) -> bool {
     let is_there =
         |name: &String| source.as_ref().is_some_and(|source| !matches!(source.select(name), Selection::None(_)));
     !selector.name().as_ref().is_some_and(is_there)
-        && program.scope(selector).err().as_ref().is_some_and(ScopeError::is_missing)
+        && covered::read(program, selector).err().as_ref().is_some_and(ScopeError::is_missing)
 }
 
 /// Whether a file with a recorded call site is gone.
@@ -223,8 +223,11 @@ impl<'a> Search<'a> {
 
     /// What stands at a selector, readable or not.
     fn at(&self, selector: &Selector, known: Option<&str>) -> Option<Found> {
-        match self.program.scope(selector) {
-            Ok(scope) => Some(found(scope, known)),
+        match covered::read(self.program, selector) {
+            Ok(read) => {
+                let to = Elsewhere { item: selector.to_string(), at: read.at() };
+                Some(Found { to, same: known.is_some_and(|known| read.record().fingerprint == known) })
+            }
             Err(error) if error.is_missing() => None,
             Err(error) => {
                 let whole = Place { file: self.model.source(&selector.path), line: 1, column: 1 };
@@ -293,6 +296,11 @@ fn found(scope: Scope, known: Option<&str>) -> Found {
     let at = scope.place_at(scope.span.start);
     let same = known.is_some_and(|known| record_of(&scope).fingerprint == known);
     Found { to: Elsewhere { item: scope.name, at }, same }
+}
+
+/// What a path has behind its last dot.
+fn ending(path: &str) -> &str {
+    path.rsplit('.').next().unwrap_or(path)
 }
 
 /// A word that a file with an item of this selector has in it.
