@@ -1,6 +1,7 @@
 //! The four styles of harness under `fixtures/runs`, each carried out as a user would. Without Java and a jar they say so
 //! and pass: continuous integration has both.
 
+use crate::scratch::Scratch;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -236,4 +237,98 @@ fn parts_of_a_matrix_are_joined() {
     // With the engine they are the same verdicts.
     joining.check(&["verify"], 0, &["(known)"]);
     joining.check(&["check"], 0, &["in sync"]);
+}
+
+const CLAIM: &str = "---- MODULE Claim ----\nEXTENDS Naturals\nCONSTANT Guarded\nVARIABLES owner, done\n\
+    TypeOK == owner \\in {\"m1\", \"m2\", \"none\"} /\\ done \\in 0..2\n\
+    Init == owner = \"none\" /\\ done = 0\n\
+    Claim(m) == (owner = \"none\" \\/ ~Guarded) /\\ owner' = m /\\ UNCHANGED done\n\
+    Finish(m) == owner = m /\\ done < 2 /\\ done' = done + 1 /\\ owner' = \"none\"\n\
+    Next == \\E m \\in {\"m1\", \"m2\"} : Claim(m) \\/ Finish(m)\n\
+    Spec == Init /\\ [][Next]_<<owner, done>>\n\
+    NeverFinished == done = 0\nNeverTwo == owner # \"m2\"\n\
+    OneAtATime == [][owner # \"none\" => owner' \\in {owner, \"none\"}]_owner\n====\n";
+
+const CLAIM_CODE: &str =
+    "export function claim(step: Step, self: string) {\n  if (step.owner !== null) return;\n  step.owner = self;\n}\n";
+
+const CLAIM_GUARD: &str =
+    "[guard.Guarded]\nin = \"src/claim.ts#claim\"\neffect = \"$S.owner = self\"\nonly_if = \"$S.owner === null\"\n";
+
+const CLAIM_RUNS: &str = "[model]\nname = \"claim\"\ncover = [\"src/claim.ts#claim\"]\nfiles = [\"model/*.tla\"]\n\
+    [engine]\nkind = \"tlc\"\n\
+    [defaults]\nspec = \"model/Claim.tla\"\ncheck_deadlock = false\ntype_invariants = [\"TypeOK\"]\n\
+    [run.current]\nproperties = [\"OneAtATime\"]\nmutants = \"auto\"\nmutant_outcomes = { Guarded = \"violated OneAtATime\" }\n\
+    [run.witness-finished]\ninvariants = [\"NeverFinished\"]\nexpect = \"violated\"\n\
+    [run.witness-two]\ninvariants = [\"NeverTwo\"]\nproperties = [\"OneAtATime\"]\nexpect = \"violated NeverTwo\"\n";
+
+/// A model whose runs are verified and confirmed.
+fn claimed() -> Scratch {
+    let scratch = Scratch::new(&[
+        ("factgate.toml", CLAIM_RUNS),
+        ("model/Claim.tla", CLAIM),
+        ("src/claim.ts", CLAIM_CODE),
+        ("patterns/claim.toml", CLAIM_GUARD),
+    ]);
+    scratch.commit("base");
+    let said = scratch.run(&["verify"]);
+    assert!(said.stdout.contains("4 runs, "), "{said:?}");
+    assert_eq!(scratch.run(&["sync"]).exit, 0);
+    scratch.commit("confirmed");
+    assert_eq!(scratch.run(&["check"]).exit, 0);
+    scratch
+}
+
+#[test]
+fn one_cause_is_told_once() {
+    if !engine_is_there() {
+        return;
+    }
+    let scratch = claimed();
+    scratch.edit("src/claim.ts", "  if (step.owner !== null) return;\n", "");
+    let said = scratch.run(&["verify"]);
+    assert_eq!(said.exit, 1, "{said:?}");
+    // The base run first, once with its steps; what the guards keep is not said.
+    assert_eq!(said.stdout.matches("start  ").count(), 1, "{}", said.stdout);
+    assert!(!said.stdout.contains("what the guards"), "{}", said.stdout);
+    let github = scratch.run(&["verify", "--format", "github"]).stdout;
+    let first = github.lines().next().unwrap();
+    assert!(first.starts_with("::error file=src/claim.ts") && first.contains("1  Claim%0A"), "{github}");
+    // A specification that does not parse is one error.
+    scratch.edit("model/Claim.tla", "NeverTwo ==", "NeverTwo == (");
+    let said = scratch.run(&["verify"]);
+    assert_eq!(said.exit, 2);
+    assert_eq!(said.stderr.matches("error[engine]").count(), 1, "{}", said.stderr);
+    assert!(said.stderr.contains("3 runs (current, witness-finished, witness-two)"), "{}", said.stderr);
+}
+
+#[test]
+fn defaults_types_globs_and_comments() {
+    if !engine_is_there() {
+        return;
+    }
+    let scratch = claimed();
+    let run = |arguments: &[&str]| scratch.run(&[&["verify", "--run"], arguments].concat());
+    let json: serde_json::Value =
+        serde_json::from_str(&run(&["witness-*", "--fresh", "--format", "json"]).stdout).unwrap();
+    let model = &json["models"][0];
+    assert_eq!(model["total"]["runs"], 2);
+    assert!(model["runs"][0]["seconds"].as_f64().unwrap() > 0.0);
+    assert!(run(&["witness-*", "--fresh", "--format", "junit"]).stdout.contains("name=\"witness-two\" time=\""));
+    assert_eq!(run(&["wit-*"]).exit, 2);
+    // A comment changes neither verdict nor record; a definition does.
+    scratch.edit("model/Claim.tla", "Init ==", "\\* where it starts\nInit ==");
+    assert_eq!(scratch.run(&["check"]).exit, 0);
+    assert!(run(&["current"]).stdout.contains("(known)"));
+    scratch.edit("model/Claim.tla", "done \\in 0..2", "done \\in 0..1");
+    // A type invariant that breaks says nothing about a run, whatever was expected of it.
+    let said = run(&["witness-finished", "--run", "current.*"]);
+    assert_eq!(said.exit, 2, "{said:?}");
+    assert!(said.stderr.contains("`TypeOK` breaks: the model is wrong"), "{said:?}");
+    // An empty list takes away what is given to all.
+    scratch.edit("factgate.toml", "[run.witness-two]", "[run.witness-two]\ntype_invariants = []");
+    let said = scratch.run(&["verify", "--print-cfg", "witness-two"]);
+    assert!(!said.stdout.contains("    TypeOK") && said.stdout.contains("    NeverTwo"), "{said:?}");
+    scratch.edit("factgate.toml", "[run.witness-two]", "[run.witness-two]\nmodel_values = []");
+    assert!(scratch.run(&["check"]).stderr.contains("`model_values` is empty"));
 }

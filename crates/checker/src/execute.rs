@@ -57,6 +57,7 @@ pub(crate) fn execute(
         Execution { deadline: deadline.min(enough), ..execution }.survey(&mut verdict)?;
     }
     verdict.strayed = execution.strayed(&verdict);
+    verdict.seconds = Some(begun.elapsed().as_millis() as f64 / 1000.0);
     if verdict.outcome == Outcome::Timeout {
         verdict.detail = Some(format!("no verdict within {} s", spec.timeout.as_secs()));
     }
@@ -128,6 +129,11 @@ impl Execution<'_> {
         let mut found = verdict.outcome.clone();
         loop {
             match &found {
+                // A model that is wrong says nothing about what else breaks.
+                Outcome::Violated(name) if self.prepared.types.contains(name) => {
+                    verdict.broken.insert(found);
+                    return Ok(());
+                }
                 Outcome::Violated(name) => {
                     rest.cfg.invariants.retain(|other| other != name);
                     rest.cfg.properties.retain(|other| other != name);
@@ -196,7 +202,7 @@ impl Execution<'_> {
     /// to time.
     fn workers(&self, properties: &[String]) -> u32 {
         let passes = self.spec.expect == Expectation::Exactly(Outcome::Pass);
-        if passes && properties.is_empty() { self.spec.workers.max(1) } else { 1 }
+        if passes && properties.is_empty() { self.spec.workers.count() } else { 1 }
     }
 
     fn verdict(&self, found: Finding, ended: Ended, output: &Output) -> Verdict {

@@ -41,6 +41,8 @@ pub struct Report {
     pub mutant: Option<Mutant>,
     /// For a mutant: all that it breaks.
     pub broken: BTreeSet<Outcome>,
+    /// How long the verdict took to find, in seconds.
+    pub seconds: Option<f64>,
     /// Where the steps do not take the arguments that were expected.
     pub strayed: Option<String>,
     /// Why the outcome says less than it seems to.
@@ -59,6 +61,11 @@ pub enum Judgement {
 }
 
 impl Report {
+    /// All that is broken; where nothing more was looked for, the outcome.
+    pub fn broken_or_outcome(&self) -> BTreeSet<Outcome> {
+        if self.broken.is_empty() { BTreeSet::from([self.outcome.clone()]) } else { self.broken.clone() }
+    }
+
     /// The report of a run that could not be carried out.
     pub(crate) fn undecided(spec: &RunSpec, detail: String) -> Report {
         Report {
@@ -77,6 +84,7 @@ impl Report {
             kept: None,
             mutant: spec.mutant.clone(),
             broken: BTreeSet::new(),
+            seconds: None,
             strayed: None,
             cautions: Vec::new(),
         }
@@ -90,8 +98,10 @@ pub(crate) fn judge(planned: &Planned, key: Option<String>, verdict: Verdict, ca
     let empty = BTreeSet::new();
     let named = planned.prepared.as_ref().map_or(&empty, |prepared| &prepared.named);
     let actions = verdict.counterexample.as_ref().map(Counterexample::actions).unwrap_or_default();
-    let wrong = complaint(&planned.spec, named, &verdict, &actions);
-    let judgement = match (&wrong, verdict.outcome.is_verdict()) {
+    let ill = ill_typed(planned, &verdict);
+    let judged = ill.is_none() && verdict.outcome.is_verdict();
+    let wrong = ill.or_else(|| complaint(&planned.spec, named, &verdict, &actions));
+    let judgement = match (&wrong, judged) {
         (_, false) => Judgement::Undecided,
         (Some(_), true) => Judgement::Unexpected,
         (None, true) => Judgement::Met,
@@ -114,10 +124,22 @@ pub(crate) fn judge(planned: &Planned, key: Option<String>, verdict: Verdict, ca
         kept: None,
         mutant: planned.spec.mutant.clone(),
         broken: verdict.broken,
+        seconds: verdict.seconds,
         strayed: verdict.strayed,
         cautions: verdict.cautions,
         outcome: verdict.outcome,
     }
+}
+
+/// A type invariant that breaks says that the model is wrong, whatever was expected of the run.
+fn ill_typed(planned: &Planned, verdict: &Verdict) -> Option<String> {
+    let types = planned.prepared.as_ref().map(|prepared| &prepared.types).ok()?;
+    let broken = std::iter::once(&verdict.outcome).chain(&verdict.broken);
+    let mut names = broken.filter_map(|outcome| match outcome {
+        Outcome::Violated(name) => types.get(name),
+        _ => None,
+    });
+    names.next().map(|name| format!("the type invariant `{name}` breaks: the model is wrong, and the run says nothing"))
 }
 
 /// A pass over nothing is none: a CONSTRAINT that no initial state meets leaves no state to check.
@@ -137,8 +159,9 @@ fn complaint(spec: &RunSpec, named: &BTreeSet<String>, verdict: &Verdict, action
         Expectation::Together(wanted) => wanted == came,
         Expectation::Violated => matches!(&verdict.outcome, Outcome::Violated(name) if named.contains(name)),
         Expectation::Unstated => {
-            let came: Vec<String> = came.iter().map(|one| format!("\"{one}\"")).collect();
-            return Some(format!("nothing is expected of it yet: state [{}] under `mutant_outcomes`", came.join(", ")));
+            let guard = spec.mutant.as_ref().map_or("?", |mutant| mutant.guard.as_str());
+            let words = expectation_in_toml(came);
+            return Some(format!("nothing is expected of it yet: say `{guard} = {words}` under `mutant_outcomes`"));
         }
     };
     if !met {
@@ -160,7 +183,11 @@ fn complaint(spec: &RunSpec, named: &BTreeSet<String>, verdict: &Verdict, action
             }
             _ => String::new(),
         };
-        return Some(format!("expected {}{of}{more}", spec.expect));
+        let hint = match verdict.outcome {
+            Outcome::Deadlock => ". A state has no successor: where that is meant, say `check_deadlock = false`",
+            _ => "",
+        };
+        return Some(format!("expected {}{of}{more}{hint}", spec.expect));
     }
     if let Some(wanted) = spec.actions.as_ref().filter(|wanted| names(wanted) != names(actions)) {
         return Some(format!("expected the actions [{}], not [{}]", wanted.join(", "), actions.join(", ")));
@@ -177,6 +204,12 @@ fn complaint(spec: &RunSpec, named: &BTreeSet<String>, verdict: &Verdict, action
         }
         _ => None,
     }
+}
+
+/// What a mutant came to, as `mutant_outcomes` takes it.
+pub fn expectation_in_toml(came: &BTreeSet<Outcome>) -> String {
+    let came: Vec<String> = came.iter().map(|one| format!("\"{one}\"")).collect();
+    if came.len() == 1 { came.concat() } else { format!("[{}]", came.join(", ")) }
 }
 
 /// Action names without arguments, however they were written.

@@ -8,6 +8,7 @@ mod applications;
 pub mod cache;
 mod cfg;
 mod command;
+pub mod comments;
 pub mod constant;
 pub mod counterexample;
 mod definitions;
@@ -27,15 +28,18 @@ pub mod trace;
 pub mod verdict;
 
 pub use cache::VerdictFolder;
+pub use comments::without_comments;
 pub use constant::{Constant, Facts};
 pub use counterexample::{Counterexample, Ending, Step};
 pub use engine::{Engine, EngineError, EngineSpec, check_kind};
 pub use files::{SpecFiles, SpecPath};
-pub use judge::{Judgement, Report, unused_actions};
+pub use judge::{Judgement, Report, expectation_in_toml, unused_actions};
 pub use matrix::{Known, Matrix, Progress, default_jobs, known, merge, shard, undecided};
 pub use modules::PlanError;
 pub use outcome::Outcome;
 pub use plan::{Planned, Prepared, plan};
-pub use run::{Behaviour, Deadlock, Edit, Expectation, Mutant, Mutants, RunError, RunName, RunSpec, StateCount};
+pub use run::{
+    Behaviour, Deadlock, Edit, Expectation, Mutant, Mutants, RunError, RunName, RunSpec, StateCount, Workers,
+};
 pub use trace::{Allowed, Rejection, TraceError, TraceVerdict, check_trace};
 pub use verdict::Verdict;

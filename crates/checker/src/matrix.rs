@@ -343,6 +343,7 @@ impl Report {
             actions_taken: self.actions_taken.clone(),
             detail: self.detail.clone().filter(|_| self.judgement != Judgement::Unexpected),
             broken: self.broken.clone(),
+            seconds: self.seconds,
             strayed: self.strayed.clone(),
             cautions: self.cautions.clone(),
         }

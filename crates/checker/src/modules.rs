@@ -69,6 +69,9 @@ pub enum PlanError {
     /// `mutant_outcomes` names something that is no guard of the run.
     #[error("`mutant_outcomes` names `{0}`, which is no guard fact that the specification has as a constant")]
     UnknownMutant(String),
+    /// A type invariant cannot be expected to break.
+    #[error("`{0}` is a type invariant, whose violation says that the model is wrong: it cannot be expected")]
+    TypeExpected(String),
     /// `violates` names something that the run does not check.
     #[error("`{0}` is expected to be violated, and is neither an invariant nor a property of the run")]
     NotChecked(String),

@@ -3,6 +3,7 @@
 
 use crate::applications::split;
 use crate::cfg::{Assignment, Cfg};
+use crate::comments::without_comments;
 use crate::constant::{Facts, Given, Models};
 use crate::definitions::text as text_of;
 use crate::files::{SpecFiles, SpecPath};
@@ -52,6 +53,8 @@ pub struct Prepared {
     pub(crate) fixed: BTreeMap<String, String>,
     /// The files of the view that it was made from.
     pub(crate) sources: BTreeSet<SpecPath>,
+    /// Type invariants among the invariants.
+    pub(crate) types: BTreeSet<String>,
     /// What a violation may be of, for an expectation that names none.
     pub(crate) named: BTreeSet<String>,
     /// What the author should know.
@@ -163,13 +166,16 @@ impl Prepared {
         add(&self.root);
         add(&self.cfg.render(&self.cfg.properties));
         add(&format!("{:?} {:?} {:?}", self.deadlock, self.strategy, self.survey));
+        if !self.types.is_empty() {
+            add(&format!("{:?}", self.types));
+        }
         if self.cfg.is_reduced() && !self.cfg.properties.is_empty() {
             // Verdicts on these said less than they seemed to, before factgate noticed.
             add("reduced");
         }
         for (name, text) in &self.modules {
             add(name);
-            add(text);
+            add(&without_comments(text));
         }
         hasher.finalize().to_hex().to_string()
     }
@@ -216,6 +222,7 @@ fn prepare(run: &RunSpec, facts: &Facts, files: &dyn SpecFiles) -> Result<(Prepa
         survey: if run.mutant.is_some() { Survey::All } else { Survey::First },
         fixed,
         sources: modules.files.iter().chain(&run.cfg).cloned().collect(),
+        types: run.types.iter().cloned().collect(),
         named,
         warnings: Vec::new(),
     };
@@ -257,14 +264,21 @@ fn merge(run: &RunSpec, cfg: &mut Cfg) -> BTreeSet<String> {
             }
         }
     };
+    // In front: of several that one state breaks the engine names the first.
+    let others = std::mem::replace(&mut cfg.invariants, run.types.clone());
+    add(&mut cfg.invariants, &others);
     add(&mut cfg.invariants, &run.invariants);
     add(&mut cfg.properties, &run.properties);
     let own: BTreeSet<String> = run.invariants.iter().chain(&run.properties).cloned().collect();
-    if own.is_empty() { cfg.invariants.iter().chain(&cfg.properties).cloned().collect() } else { own }
+    let all = if own.is_empty() { cfg.invariants.iter().chain(&cfg.properties).cloned().collect() } else { own };
+    all.into_iter().filter(|name| !run.types.contains(name)).collect()
 }
 
 fn strategy(run: &RunSpec, cfg: &Cfg, named: &BTreeSet<String>) -> Result<Strategy, PlanError> {
     let alone = match &run.expect {
+        Expectation::Exactly(Outcome::Violated(name)) if run.types.contains(name) => {
+            return Err(PlanError::TypeExpected(name.clone()));
+        }
         Expectation::Exactly(Outcome::Violated(name)) if cfg.properties.contains(name) => vec![name.clone()],
         Expectation::Exactly(Outcome::Violated(name)) if !cfg.invariants.contains(name) => {
             return Err(PlanError::NotChecked(name.clone()));

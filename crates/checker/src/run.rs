@@ -48,6 +48,8 @@ pub struct RunSpec {
     pub invariants: Vec<String>,
     /// `properties = […]`.
     pub properties: Vec<String>,
+    /// `type_invariants = […]`: checked as well, and a violation means that the model is wrong.
+    pub types: Vec<String>,
     /// `set = { NAME = value }`: constants over the facts.
     pub set: BTreeMap<String, Constant>,
     /// `model_values = ["Terminal"]`: constants whose strings are model values.
@@ -66,8 +68,8 @@ pub struct RunSpec {
     pub unused_actions: BTreeSet<String>,
     /// `timeout = "10m"` (see [`parse_timeout`]).
     pub timeout: Duration,
-    /// `workers = 1`: threads of the engine. More than one is taken only where it cannot change a verdict.
-    pub workers: u32,
+    /// `workers = 1` or `"all"`: threads of the engine. More than one is taken only where it cannot change a verdict.
+    pub workers: Workers,
     /// `memory = "2g"`: the engine's heap (see [`parse_memory`]); otherwise a fair share of the machine.
     pub memory_mb: Option<u64>,
     /// `mutants = "auto"` with `mutant_outcomes = { GUARD = "violated NAME" }`.
@@ -87,6 +89,7 @@ impl RunSpec {
             behaviour: Behaviour::Unstated,
             invariants: Vec::new(),
             properties: Vec::new(),
+            types: Vec::new(),
             set: BTreeMap::new(),
             model_values: BTreeSet::new(),
             edits: Vec::new(),
@@ -96,7 +99,7 @@ impl RunSpec {
             deadlock: Deadlock::Unstated,
             unused_actions: BTreeSet::new(),
             timeout: Duration::from_secs(600),
-            workers: 1,
+            workers: Workers::Count(1),
             memory_mb: None,
             mutants: Mutants::None,
             mutant: None,
@@ -136,6 +139,27 @@ impl Behaviour {
             (Some(name), None, None) => Ok(Behaviour::Specification(name)),
             (None, Some(init), Some(next)) => Ok(Behaviour::InitNext { init, next }),
             _ => Err(RunError("give either `specification`, or `init` and `next`".to_owned())),
+        }
+    }
+}
+
+/// How many threads the engine may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Workers {
+    /// So many.
+    Count(u32),
+    /// As many as the machine has cores.
+    All,
+}
+
+impl Workers {
+    /// The number on this machine.
+    pub(crate) fn count(self) -> u32 {
+        match self {
+            Workers::Count(count) => count.max(1),
+            Workers::All => {
+                std::thread::available_parallelism().ok().and_then(|cores| u32::try_from(cores.get()).ok()).unwrap_or(1)
+            }
         }
     }
 }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What the engine came to, not yet held against what was expected.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Verdict {
     /// The outcome.
@@ -26,6 +26,9 @@ pub struct Verdict {
     pub detail: Option<String>,
     /// For a mutant: all that is broken, the first included.
     pub broken: BTreeSet<Outcome>,
+    /// How long it took to find, in seconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<f64>,
     /// Where the counterexample's steps do not take the arguments that the run's `actions` name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub strayed: Option<String>,
@@ -105,6 +108,7 @@ pub(crate) fn verdict(outcome: Outcome, ended: Ended, output: &Output, scratch: 
         actions_taken: output.actions_taken(),
         detail: detail.map(|text| text.replace(scratch, "").trim().to_owned()),
         broken: BTreeSet::new(),
+        seconds: None,
         strayed: None,
         cautions: cautions(output),
         outcome,

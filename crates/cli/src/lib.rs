@@ -13,3 +13,4 @@ pub mod finding;
 pub mod output;
 pub mod pipeline;
 pub mod report;
+pub mod run_groups;

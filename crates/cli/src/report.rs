@@ -2,6 +2,7 @@
 
 use crate::exit::Exit;
 use crate::finding::{Finding, settle};
+use factgate_checker::Judgement;
 use factgate_record::{CallRecord, CurrentSite, Fact, Place, RepoPath, Stale, StaleKind};
 use std::collections::BTreeMap;
 
@@ -43,6 +44,8 @@ pub struct ModelReport {
     pub next: Vec<String>,
     /// Runs of the model checker.
     pub runs: Vec<RunReport>,
+    /// What the runs took together.
+    pub total: Option<Total>,
     /// What could not be decided.
     pub errors: Vec<Finding>,
     /// What is worth a word.
@@ -112,8 +115,16 @@ pub struct RunReport {
     pub depth: Option<u64>,
     /// The counterexample's actions.
     pub actions: Vec<String>,
+    /// How long the verdict took to find, in seconds.
+    pub seconds: Option<f64>,
     /// Whether the verdict was kept from an earlier run.
     pub cached: bool,
+    /// Whether there is no verdict at all: neither right nor wrong.
+    #[serde(skip)]
+    pub judgement: Judgement,
+    /// What it is for.
+    #[serde(skip)]
+    pub role: Role,
     /// Why it is not as expected, or the engine's own words.
     pub detail: Option<String>,
     /// The counterexample's states, each with only what changed.
@@ -123,6 +134,28 @@ pub struct RunReport {
     pub mutant: Option<MutantReport>,
     /// Where the modules and the configuration of a run that was not as expected were kept.
     pub kept: Option<std::path::PathBuf>,
+}
+
+/// What a run is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// The model as the code is: expected to pass, without a planted fault.
+    Base,
+    /// A mutant, a witness, a planted fault.
+    Other,
+}
+
+/// What all runs of a model took.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
+pub struct Total {
+    /// How many there were.
+    pub runs: usize,
+    /// How many of them were carried out now.
+    pub carried_out: usize,
+    /// Distinct states of all.
+    pub states: u64,
+    /// From the first to the last, in seconds.
+    pub seconds: f64,
 }
 
 /// A mutant's place in the matrix of guards and properties.
@@ -136,14 +169,16 @@ pub struct MutantReport {
     pub breaks: Vec<String>,
     /// Whether nothing is; unknown without a verdict.
     pub redundant: Option<bool>,
+    /// The same as `mutant_outcomes` takes it.
+    #[serde(skip)]
+    pub to_paste: String,
 }
 
 impl RunReport {
     /// For a verdict that is not the expected one: what it is, in a sentence.
     pub fn complaint(&self) -> Option<String> {
-        let undecided = matches!(self.outcome.as_str(), "error" | "timeout");
         let detail = self.detail.as_deref().and_then(|detail| detail.lines().next()).unwrap_or_default();
-        (!self.ok && !undecided).then(|| format!("run `{}`: {}   {detail}", self.name, self.outcome))
+        (self.judgement == Judgement::Unexpected).then(|| format!("run `{}`: {}   {detail}", self.name, self.outcome))
     }
 }
 

@@ -22,6 +22,7 @@ impl Planned {
         add("expect", spec.expect.to_string());
         add("deadlock", if prepared.deadlock == Deadlock::Ignored { "ignored" } else { "checked" }.to_owned());
         list(&mut add, "checks", prepared.cfg.invariants.iter().chain(&prepared.cfg.properties));
+        list(&mut add, "types", prepared.types.iter());
         list(&mut add, "constant", hollow(prepared).iter());
         if let Some(actions) = &spec.actions {
             add("actions", format!("[{}]", actions.join(", ")));

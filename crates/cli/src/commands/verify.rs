@@ -8,9 +8,11 @@ use crate::finding::{Code, Finding};
 use crate::output::progress::Lines;
 use crate::pipeline::session::{Session, Start};
 use crate::pipeline::{next, recorded, runs, verdict};
-use crate::report::{ModelReport, MutantReport, Report, RunReport};
+use crate::report::{ModelReport, MutantReport, Report, Role, RunReport, Total};
+use crate::run_groups::listed;
 use factgate_checker::{
-    self as checker, Engine, EngineError, Judgement, Known, Matrix, Outcome, Planned, RunName, VerdictFolder,
+    self as checker, Engine, EngineError, Expectation, Judgement, Known, Matrix, Outcome, Planned, RunName,
+    VerdictFolder,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -73,17 +75,24 @@ fn failed(arguments: &VerifyArguments, errors: Vec<Finding>) -> Ended {
 /// A run that is named and that no model has.
 fn unknown_run(arguments: &VerifyArguments, plans: &[Vec<Planned>]) -> Option<Finding> {
     let known: BTreeSet<&str> = plans.iter().flatten().map(|one| one.spec.name.as_str()).collect();
-    let named = arguments.runs.iter().chain(&arguments.print_cfg).chain(&arguments.actions);
-    let stranger = named.into_iter().find(|name| !known.contains(name.as_str()))?;
+    let names_none = |name: &&String| !known.iter().any(|run| is_named(run, name));
+    let named = arguments.print_cfg.iter().chain(&arguments.actions).find(|name| !known.contains(name.as_str()));
+    let stranger = arguments.runs.iter().find(names_none).or(named)?;
     let help = format!("the runs are: {}", known.into_iter().collect::<Vec<_>>().join(", "));
     Some(Finding::new(Code::Usage, format!("no run is named `{stranger}`")).help(help))
 }
 
 fn chosen(plan: Vec<Planned>, arguments: &VerifyArguments) -> Vec<Planned> {
     let name = |one: &Planned| one.spec.name.as_str().to_owned();
-    let only = |one: &Planned| arguments.runs.is_empty() || arguments.runs.contains(&name(one));
+    let only =
+        |one: &Planned| arguments.runs.is_empty() || arguments.runs.iter().any(|glob| is_named(&name(one), glob));
     let counted = |one: &Planned| arguments.actions.is_none() || arguments.actions == Some(name(one));
     plan.into_iter().filter(|one| only(one) && counted(one)).collect()
+}
+
+/// Whether a word of `--run` means a run: its name, or a glob that fits it.
+fn is_named(run: &str, word: &str) -> bool {
+    run == word || globset::Glob::new(word).is_ok_and(|glob| glob.compile_matcher().is_match(run))
 }
 
 fn print_cfg(plans: &[Vec<Planned>], name: &str) -> Ended {
@@ -140,27 +149,61 @@ fn of_model(
     if plan.is_empty() {
         return;
     }
+    let mut said = Said::default();
     for one in &plan {
-        let warnings = one.warnings().iter();
         let name = one.spec.mutant.as_ref().map_or(&one.spec.name, |mutant| &mutant.of);
-        report.warnings.extend(warnings.map(|warning| model.of_run(name.as_str(), Code::Config, warning.clone())));
+        one.warnings().iter().for_each(|warning| said.add(warning, name.as_str(), name.as_str()));
     }
+    let begun = std::time::Instant::now();
     let reports = outcomes(session, model, &plan, &weights, arguments, report);
+    report.total = Some(Total {
+        runs: reports.len(),
+        carried_out: reports.iter().filter(|one| !one.cached).count(),
+        states: reports.iter().filter_map(|one| one.states).sum(),
+        seconds: begun.elapsed().as_millis() as f64 / 1000.0,
+    });
     let all = arguments.runs.is_empty() && arguments.shard.is_none() && arguments.actions.is_none();
     if all {
         report.warnings.extend(unused(model, &plan, &reports));
     }
-    for one in reports {
-        for caution in &one.cautions {
-            let message = format!("run `{}`: {caution}", one.name);
-            report.warnings.push(model.of_run(written_as(&one), Code::Config, message));
+    for one in &reports {
+        one.cautions.iter().for_each(|caution| said.add(caution, one.name.as_str(), written_as(one)));
+        if one.judgement == Judgement::Unexpected {
+            report.exit = report.exit.max(Exit::Unexpected);
         }
-        match one.judgement {
-            Judgement::Met => {}
-            Judgement::Unexpected => report.exit = report.exit.max(Exit::Unexpected),
-            Judgement::Undecided => report.errors.extend(undecided(model, &plan, &one, report)),
+    }
+    report.warnings.extend(said.findings(model, |_| Code::Config));
+    report.errors.extend(undecided(model, &plan, &reports, report));
+    report.runs.extend(reports.into_iter().map(|one| shown(&plan, one)));
+}
+
+/// What is said of runs: each text once, with the names of all that it is said of.
+#[derive(Default)]
+struct Said(Vec<(String, Vec<String>, String)>);
+
+impl Said {
+    /// `table` is the run whose table is shown.
+    fn add(&mut self, text: &str, run: &str, table: &str) {
+        let (run, table) = (run.to_owned(), table.to_owned());
+        match self.0.iter_mut().find(|(known, ..)| known == text) {
+            Some((_, names, _)) if names.contains(&run) => {}
+            Some((_, names, _)) => names.push(run),
+            None => self.0.push((text.to_owned(), vec![run], table)),
         }
-        report.runs.push(shown(one));
+    }
+
+    fn findings(self, model: &Model, code: impl Fn(&str) -> Code) -> Vec<Finding> {
+        let finding = |(text, names, table): (String, Vec<String>, String)| {
+            let message = match names.as_slice() {
+                [only] => format!("run `{only}`: {text}"),
+                several => {
+                    let names: Vec<&str> = several.iter().map(String::as_str).collect();
+                    format!("{} runs ({}): {text}", several.len(), listed(&names))
+                }
+            };
+            model.of_run(&table, code(&names[0]), message)
+        };
+        self.0.into_iter().map(finding).collect()
     }
 }
 
@@ -202,21 +245,27 @@ fn outcomes(
     matrix.verify(plan, weights)
 }
 
-/// Why a run came to no verdict, unless all did for one reason that is said already.
-fn undecided(model: &Model, plan: &[Planned], one: &checker::Report, report: &ModelReport) -> Option<Finding> {
-    let detail = one.detail.clone().unwrap_or_default();
-    if report.errors.iter().any(|error| error.message == detail) {
-        return None;
+/// Why runs came to no verdict, each reason once; nothing where all did for one that is said already.
+fn undecided(model: &Model, plan: &[Planned], reports: &[checker::Report], report: &ModelReport) -> Vec<Finding> {
+    let mut said = Said::default();
+    for one in reports.iter().filter(|one| one.judgement == Judgement::Undecided) {
+        let detail = one.detail.clone().unwrap_or_default();
+        if !report.errors.iter().any(|error| error.message == detail) {
+            // All of it stands with the run; here is enough to know what went wrong.
+            let words: Vec<&str> = detail.lines().map(str::trim).take(4).collect();
+            said.add(&words.join(" "), one.name.as_str(), written_as(one));
+        }
     }
-    let unmade = plan.iter().any(|planned| planned.spec.name == one.name && planned.prepared.is_err());
-    let code = match (&one.outcome, unmade) {
-        (Outcome::Timeout, _) => Code::Timeout,
-        (_, true) => Code::Config,
-        (_, false) => Code::Engine,
-    };
-    // All of it stands with the run; here is enough to know what went wrong.
-    let words: Vec<&str> = detail.lines().map(str::trim).take(4).collect();
-    Some(model.of_run(written_as(one), code, format!("run `{}`: {}", one.name, words.join(" "))))
+    said.findings(model, |name| {
+        let unmade = plan.iter().any(|planned| planned.spec.name.as_str() == name && planned.prepared.is_err());
+        match reports.iter().find(|one| one.name.as_str() == name).map(|one| &one.outcome) {
+            Some(Outcome::Timeout) => Code::Timeout,
+            // A broken type invariant: the model is wrong.
+            Some(Outcome::Violated(_)) => Code::Config,
+            _ if unmade => Code::Config,
+            _ => Code::Engine,
+        }
+    })
 }
 
 /// The run whose table says so: a mutant's is that of the run that it is made from.
@@ -236,12 +285,16 @@ fn unused(model: &Model, plan: &[Planned], reports: &[checker::Report]) -> Vec<F
     unused.into_iter().map(finding).collect()
 }
 
-fn shown(one: checker::Report) -> RunReport {
+fn shown(plan: &[Planned], one: checker::Report) -> RunReport {
+    let spec = plan.iter().map(|planned| &planned.spec).find(|spec| spec.name == one.name);
+    let passes = |spec: &&checker::RunSpec| spec.expect == Expectation::Exactly(Outcome::Pass);
+    let is_base = spec.filter(passes).is_some_and(|spec| spec.mutant.is_none() && spec.edits.is_empty());
     let mutant = one.mutant.as_ref().map(|mutant| MutantReport {
         of: mutant.of.as_str().to_owned(),
         guard: mutant.guard.clone(),
         breaks: one.broken.iter().map(broken).collect(),
         redundant: one.outcome.is_verdict().then_some(one.outcome == Outcome::Pass),
+        to_paste: checker::expectation_in_toml(&one.broken_or_outcome()),
     });
     RunReport {
         mutant,
@@ -252,7 +305,10 @@ fn shown(one: checker::Report) -> RunReport {
         states: one.states,
         depth: one.depth,
         actions: one.actions,
+        seconds: one.seconds,
         cached: one.cached,
+        judgement: one.judgement,
+        role: if is_base { Role::Base } else { Role::Other },
         detail: one.detail,
         counterexample: one.counterexample,
         kept: one.kept,

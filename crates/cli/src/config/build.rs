@@ -71,7 +71,7 @@ impl<'a> Builder<'a> {
         }
         let calls = self.calls(&root, &tables.calls);
         let files = self.model_files(&folder, &record, tables.model.files.as_deref().unwrap_or_default());
-        let assertions = tables.assertions;
+        let assertions = &tables.assertions;
         Some(Model {
             name: name.value,
             config: path.clone(),
@@ -90,7 +90,7 @@ impl<'a> Builder<'a> {
                 sha256: engine.value.sha256.as_ref().map(|digest| digest.value.clone()),
             }),
             run_origins: tables.run.iter().map(|(name, run)| (name.clone(), self.origin(&run.span))).collect(),
-            runs: runs::load(self, &folder, &tables.engine, &tables.run),
+            runs: runs::load(self, &folder, &tables),
             folder,
             warnings: Vec::new(),
         })

@@ -25,18 +25,17 @@ pub enum EngineKind {
     Tlc,
 }
 
-/// One execution of the model checker with an expected outcome. Paths are relative to this file.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+/// One execution of the model checker with an expected outcome. Paths are relative to this file. Under `[defaults]` the
+/// same keys, for the runs that do not say otherwise.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RunTable {
-    /// The specification.
-    pub spec: At<String>,
+    /// The specification. Every run needs one, here or in `[defaults]`.
+    pub spec: Option<At<String>>,
     /// A configuration of the model checker, whose lines come first.
     pub cfg: Option<At<String>>,
     /// Further folders where modules are looked for.
-    #[serde(default)]
-    #[schemars(length(min = 1))]
-    pub library: Vec<At<String>>,
+    pub library: Option<Vec<At<String>>>,
     /// The behaviour, as one formula; default: `Spec`.
     pub specification: Option<String>,
     /// The behaviour's initial predicate.
@@ -44,24 +43,18 @@ pub struct RunTable {
     /// The behaviour's next-state relation.
     pub next: Option<String>,
     /// Invariants to check.
-    #[serde(default)]
-    #[schemars(length(min = 1))]
-    pub invariants: Vec<String>,
+    pub invariants: Option<Vec<String>>,
     /// Temporal properties to check.
-    #[serde(default)]
-    #[schemars(length(min = 1))]
-    pub properties: Vec<String>,
+    pub properties: Option<Vec<String>>,
+    /// Invariants that are checked as well, and whose violation means that the model is wrong.
+    pub type_invariants: Option<Vec<String>>,
     /// Constants over the facts.
     #[serde(default)]
     pub set: BTreeMap<String, At<ConstantValue>>,
     /// Constants whose strings are model values.
-    #[serde(default)]
-    #[schemars(length(min = 1))]
-    pub model_values: Vec<String>,
+    pub model_values: Option<Vec<String>>,
     /// Faults planted for this run alone.
-    #[serde(default)]
-    #[schemars(length(min = 1))]
-    pub edit: Vec<EditTable>,
+    pub edit: Option<Vec<EditTable>>,
     /// The expected outcome: `pass` (default), `violated`, `violated NAME`, `deadlock`, `assumption` or `vacuous`.
     pub expect: Option<String>,
     /// Which invariant or property is violated.
@@ -73,17 +66,14 @@ pub struct RunTable {
     /// Whether a state without a successor is an error; default: as in the model checker.
     pub check_deadlock: Option<bool>,
     /// Actions of the specification that no passing run needs to take.
-    #[serde(default)]
-    #[schemars(length(min = 1))]
-    pub unused_actions: Vec<String>,
+    pub unused_actions: Option<Vec<String>>,
     /// The time limit; default: `10m`.
     pub timeout: Option<At<String>>,
-    /// Threads of the model checker; default: 1.
-    #[schemars(range(min = 1))]
-    pub workers: Option<u32>,
+    /// Threads of the model checker: a number, or `all`; default: 1.
+    pub workers: Option<WorkersValue>,
     /// The model checker's memory: `512m`, `2g`.
     pub memory: Option<At<String>>,
-    /// `auto`: one further run for each guard fact, with that fact FALSE.
+    /// `auto`: one further run for each guard fact, with that fact FALSE; `none`: none, whatever `[defaults]` say.
     pub mutants: Option<MutantsKind>,
     /// What each of those runs must come to, by guard: `pass`, `violated NAME`, or a list of all that it breaks.
     #[serde(default)]
@@ -96,6 +86,26 @@ pub struct RunTable {
 pub enum MutantsKind {
     /// One for each guard.
     Auto,
+    /// None.
+    None,
+}
+
+/// Threads of the model checker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(untagged, expecting = "expected a number of threads, or `all`")]
+pub enum WorkersValue {
+    /// So many.
+    Count(#[schemars(range(min = 1))] u32),
+    /// As many as the machine has cores.
+    All(AllWord),
+}
+
+/// The word `all`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum AllWord {
+    /// All.
+    All,
 }
 
 /// A fault: text that stands exactly once in the file, and what is put there.
@@ -162,4 +172,60 @@ pub struct ModelValue {
 pub struct TlaText {
     /// The expression.
     pub tla: String,
+}
+
+/// The run's own list; without one that of `[defaults]`. An empty list takes away what `[defaults]` give.
+fn list<T: Clone>(own: &Option<Vec<T>>, given: &Option<Vec<T>>) -> Option<Vec<T>> {
+    own.clone().or_else(|| given.clone())
+}
+
+impl RunTable {
+    /// The run with what `[defaults]` give where it says nothing itself. What belongs together is taken together.
+    pub fn over(&self, defaults: &RunTable) -> RunTable {
+        let own_behaviour = self.specification.is_some() || self.init.is_some() || self.next.is_some();
+        let behaviour = if own_behaviour { self } else { defaults };
+        let mut set = defaults.set.clone();
+        set.extend(self.set.clone());
+        let outcomes = if self.mutant_outcomes.is_empty() { defaults } else { self };
+        let makes_none = self.mutants == Some(MutantsKind::None);
+        RunTable {
+            spec: self.spec.clone().or_else(|| defaults.spec.clone()),
+            cfg: self.cfg.clone().or_else(|| defaults.cfg.clone()),
+            library: list(&self.library, &defaults.library),
+            specification: behaviour.specification.clone(),
+            init: behaviour.init.clone(),
+            next: behaviour.next.clone(),
+            invariants: list(&self.invariants, &defaults.invariants),
+            properties: list(&self.properties, &defaults.properties),
+            type_invariants: list(&self.type_invariants, &defaults.type_invariants),
+            set,
+            model_values: list(&self.model_values, &defaults.model_values),
+            edit: list(&self.edit, &defaults.edit),
+            expect: self.expect.clone().or_else(|| defaults.expect.clone()),
+            violates: self.violates.clone().or_else(|| defaults.violates.clone().filter(|_| self.expect.is_none())),
+            actions: list(&self.actions, &defaults.actions),
+            states: self.states.or(defaults.states),
+            check_deadlock: self.check_deadlock.or(defaults.check_deadlock),
+            unused_actions: list(&self.unused_actions, &defaults.unused_actions),
+            timeout: self.timeout.clone().or_else(|| defaults.timeout.clone()),
+            workers: self.workers.or(defaults.workers),
+            memory: self.memory.clone().or_else(|| defaults.memory.clone()),
+            mutants: self.mutants.or(defaults.mutants),
+            mutant_outcomes: if makes_none { self.mutant_outcomes.clone() } else { outcomes.mutant_outcomes.clone() },
+        }
+    }
+
+    /// Keys whose list is empty here.
+    pub fn emptied(&self) -> Vec<&'static str> {
+        let lists = [
+            ("library", self.library.as_ref().map(Vec::is_empty)),
+            ("invariants", self.invariants.as_ref().map(Vec::is_empty)),
+            ("properties", self.properties.as_ref().map(Vec::is_empty)),
+            ("type_invariants", self.type_invariants.as_ref().map(Vec::is_empty)),
+            ("model_values", self.model_values.as_ref().map(Vec::is_empty)),
+            ("edit", self.edit.as_ref().map(Vec::is_empty)),
+            ("unused_actions", self.unused_actions.as_ref().map(Vec::is_empty)),
+        ];
+        lists.into_iter().filter(|(_, empty)| *empty == Some(true)).map(|(key, _)| key).collect()
+    }
 }

@@ -1,10 +1,11 @@
 //! Runs of the model checker, as the checker takes them.
 
 use crate::config::build::Builder;
-use crate::config::run_tables::{ConstantValue, EngineTable, MutantsKind, RunTable, States, StatesRange};
+use crate::config::run_tables::{ConstantValue, MutantsKind, RunTable, States, StatesRange, WorkersValue};
 use crate::config::spanned::At;
+use crate::config::tables::ConfigFile;
 use factgate_checker::{
-    Behaviour, Constant, Deadlock, Edit, Expectation, Mutants, RunError, RunSpec, SpecPath, StateCount,
+    Behaviour, Constant, Deadlock, Edit, Expectation, Mutants, RunError, RunSpec, SpecPath, StateCount, Workers,
     run::{parse_memory, parse_timeout},
 };
 use factgate_record::RepoPath;
@@ -12,12 +13,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// Every `[run.NAME]`.
-pub(super) fn load(
-    builder: &mut Builder<'_>,
-    folder: &RepoPath,
-    engine: &Option<At<EngineTable>>,
-    runs: &BTreeMap<String, At<RunTable>>,
-) -> Vec<RunSpec> {
+pub(super) fn load(builder: &mut Builder<'_>, folder: &RepoPath, tables: &ConfigFile) -> Vec<RunSpec> {
+    let (engine, runs) = (&tables.engine, &tables.run);
     let is_digest = |text: &str| text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
     if let Some(digest) = engine.as_ref().and_then(|engine| engine.value.sha256.as_ref())
         && !is_digest(&digest.value)
@@ -27,16 +24,32 @@ pub(super) fn load(
     if let (None, Some((name, run))) = (engine, runs.first_key_value()) {
         builder.say(format!("`[run.{name}]` needs an `[engine]` table with `kind = \"tlc\"`"), run.span.clone());
     }
-    runs.iter().filter_map(|(name, run)| self::run(builder, folder, name, run)).collect()
+    let none = RunTable::default();
+    let defaults = tables.defaults.as_ref().map_or(&none, |defaults| &defaults.value);
+    if let (Some(key), Some(at)) = (defaults.emptied().first(), &tables.defaults) {
+        builder.say(format!("`{key}` is empty: name at least one"), at.span.clone());
+    }
+    runs.iter().filter_map(|(name, run)| self::run(builder, folder, name, run, defaults)).collect()
 }
 
-fn run(builder: &mut Builder<'_>, folder: &RepoPath, name: &str, run: &At<RunTable>) -> Option<RunSpec> {
-    let table = &run.value;
+fn run(
+    builder: &mut Builder<'_>,
+    folder: &RepoPath,
+    name: &str,
+    run: &At<RunTable>,
+    defaults: &RunTable,
+) -> Option<RunSpec> {
+    let table = &run.value.over(defaults);
     let mut reader = Reader { builder, folder, whole: run.span.clone() };
-    let spec = reader.path(&table.spec);
-    let library: Vec<SpecPath> = table.library.iter().filter_map(|path| reader.path(path)).collect();
+    reader.emptied(&run.value, defaults);
+    let Some(spec) = &table.spec else {
+        reader.builder.say(format!("`{name}` lacks the key `spec`, and `[defaults]` give none"), run.span.clone());
+        return None;
+    };
+    let spec = reader.path(spec);
+    let library: Vec<SpecPath> = table.library.iter().flatten().filter_map(|path| reader.path(path)).collect();
     let cfg = table.cfg.as_ref().and_then(|path| reader.path(path));
-    let edits = table.edit.iter().filter_map(|edit| {
+    let edits = table.edit.iter().flatten().filter_map(|edit| {
         let file = reader.path(&edit.file)?;
         Some(Edit { file, find: edit.find.clone(), replace: edit.replace.clone() })
     });
@@ -49,26 +62,32 @@ fn run(builder: &mut Builder<'_>, folder: &RepoPath, name: &str, run: &At<RunTab
     let memory = table.memory.as_ref().map(|text| reader.taken(parse_memory(&text.value), Some(&text.span)));
     let mutants = reader.mutants(table);
     let states = table.states.map(|states| reader.taken(states_of(states), None));
-    reader.once(&table.invariants);
-    reader.once(&table.properties);
+    for names in [&table.invariants, &table.properties, &table.type_invariants].into_iter().flatten() {
+        reader.once(names);
+    }
     let mut made = RunSpec::new(name, spec?);
     made.cfg = cfg;
     made.library = library;
     made.behaviour = behaviour?;
-    made.invariants.clone_from(&table.invariants);
-    made.properties.clone_from(&table.properties);
+    made.invariants = table.invariants.clone().unwrap_or_default();
+    made.properties = table.properties.clone().unwrap_or_default();
+    made.types = table.type_invariants.clone().unwrap_or_default();
     made.set = table.set.iter().map(|(name, value)| (name.clone(), constant(&value.value))).collect();
-    made.model_values = table.model_values.iter().cloned().collect();
+    made.model_values = table.model_values.iter().flatten().cloned().collect();
     made.edits = edits;
     made.expect = expect?;
-    made.actions.clone_from(&table.actions);
+    made.actions = table.actions.clone().filter(|actions| !actions.is_empty() || defaults.actions.is_none());
     made.states = states.flatten();
     made.deadlock = deadlock(table.check_deadlock);
-    made.unused_actions = table.unused_actions.iter().cloned().collect();
+    made.unused_actions = table.unused_actions.iter().flatten().cloned().collect();
     if let Some(timeout) = timeout {
         made.timeout = timeout?;
     }
-    made.workers = table.workers.unwrap_or(made.workers);
+    made.workers = match table.workers {
+        Some(WorkersValue::Count(count)) => Workers::Count(count),
+        Some(WorkersValue::All(_)) => Workers::All,
+        None => made.workers,
+    };
     made.memory_mb = memory.flatten();
     made.mutants = mutants;
     Some(made)
@@ -88,6 +107,23 @@ impl Reader<'_, '_> {
     fn taken<T>(&mut self, value: Result<T, RunError>, span: Option<&Range<usize>>) -> Option<T> {
         let span = span.unwrap_or(&self.whole).clone();
         value.map_err(|error| self.builder.say(error.to_string(), span)).ok()
+    }
+
+    /// An empty list takes away what `[defaults]` give; where they give nothing, it says nothing.
+    fn emptied(&mut self, own: &RunTable, defaults: &RunTable) {
+        let without = RunTable::default().over(defaults);
+        let given = |key: &str| match key {
+            "library" => without.library.is_some(),
+            "invariants" => without.invariants.is_some(),
+            "properties" => without.properties.is_some(),
+            "type_invariants" => without.type_invariants.is_some(),
+            "model_values" => without.model_values.is_some(),
+            "edit" => without.edit.is_some(),
+            _ => without.unused_actions.is_some(),
+        };
+        for key in own.emptied().into_iter().filter(|key| !given(key)) {
+            self.builder.say(format!("`{key}` is empty: name at least one"), self.whole.clone());
+        }
     }
 
     /// Each name once.

@@ -24,6 +24,9 @@ pub struct ConfigFile {
     pub limits: LimitsTable,
     /// The model checker.
     pub engine: Option<At<EngineTable>>,
+    /// What the runs take where they do not say otherwise. `set` is merged key by key; an empty list in a run takes away
+    /// what is given here.
+    pub defaults: Option<At<RunTable>>,
     /// Executions of the model checker, each with an expected outcome, by name.
     #[serde(default)]
     pub run: BTreeMap<String, At<RunTable>>,

@@ -2,21 +2,22 @@
 
 use crate::cause::Cause;
 use crate::finding::Finding;
-use crate::report::{Report, RunReport};
+use crate::report::{ModelReport, Report, Role};
+use crate::run_groups::Group;
 use factgate_record::Place;
 
 /// An annotation a cause, an error, a warning; the verdict's line a model.
 pub fn render(report: &Report) -> String {
     let mut text = String::new();
     for model in &report.models {
+        let (base, others): (Vec<_>, Vec<_>) =
+            Group::failing(model).into_iter().partition(|group| group.head.role == Role::Base);
+        text.extend(base.iter().map(|group| violation(model, group)));
         for cause in Cause::all(model.stale.as_deref().unwrap_or_default()) {
             let title = format!("factgate: {} {}", model.name, cause.first().stale.kind.word());
             text.push_str(&annotation("error", &cause.place(&model.config), &title, &cause.message()));
         }
-        for complaint in model.runs.iter().filter_map(RunReport::complaint) {
-            let place = Place { file: model.config.clone(), line: 1, column: 1 };
-            text.push_str(&annotation("error", &place, &format!("factgate: {} run", model.name), &complaint));
-        }
+        text.extend(others.iter().map(|group| violation(model, group)));
     }
     for finding in report.all_errors() {
         text.push_str(&of_finding("error", &finding));
@@ -25,6 +26,12 @@ pub fn render(report: &Report) -> String {
         text.push_str(&of_finding("warning", &finding));
     }
     text
+}
+
+/// What breaks, with the actions that lead there. That of the base run stands at the code that changed.
+fn violation(model: &ModelReport, group: &Group<'_>) -> String {
+    let title = format!("factgate: {} run", model.name);
+    annotation("error", &group.place(model), &title, &group.message().unwrap_or_default())
 }
 
 fn of_finding(level: &str, finding: &Finding) -> String {

@@ -1,7 +1,7 @@
 //! JSON: one object, its own types, versioned. Keys stay; new ones may be added.
 
 use crate::finding::Finding;
-use crate::report::{CommitReport, ModelReport, Report, RunReport, StaleReport, SyncReport};
+use crate::report::{CommitReport, ModelReport, Report, RunReport, StaleReport, SyncReport, Total};
 use factgate_record::{CallRecord, Change, Fact, Place, RepoPath, StaleKind};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -42,6 +42,8 @@ struct Model<'r> {
     calls: &'r BTreeMap<String, CallRecord>,
     #[serde(skip_serializing_if = "Option::is_none")]
     runs: Option<&'r [RunReport]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    total: Option<Total>,
 }
 
 #[derive(Serialize)]
@@ -146,6 +148,7 @@ fn model(report: &ModelReport, keys: Keys) -> Model<'_> {
         items: report.items.iter().map(|(name, item)| (name.as_str(), self::item(item))).collect(),
         calls: &report.calls,
         runs: (keys == Keys::Verdict).then_some(&report.runs),
+        total: report.total.filter(|_| keys == Keys::Verdict),
     }
 }
 

@@ -55,7 +55,7 @@ fn suite(model: &ModelReport) -> String {
                 format!("<error type=\"{}\" message=\"{}\"/>", escape(&run.outcome), escape(why))
             }
         };
-        cases.push_str(&case(model, &run.name, &body));
+        cases.push_str(&timed(model, &run.name, run.seconds.filter(|_| !run.cached), &body));
         count += 1;
     }
     for error in &model.errors {
@@ -64,15 +64,26 @@ fn suite(model: &ModelReport) -> String {
         count += 1;
     }
     format!(
-        "  <testsuite name=\"{}\" tests=\"{count}\" failures=\"{}\" errors=\"{}\">\n{cases}  </testsuite>\n",
+        "  <testsuite name=\"{}\" tests=\"{count}\" failures=\"{}\" errors=\"{}\"{}>\n{cases}  </testsuite>\n",
         escape(&model.name),
         causes.len() + unexpected,
-        model.errors.len() + undecided
+        model.errors.len() + undecided,
+        time(model.total.map(|total| total.seconds)),
     )
 }
 
+/// How long it took, as an attribute.
+fn time(seconds: Option<f64>) -> String {
+    seconds.map(|seconds| format!(" time=\"{seconds:.3}\"")).unwrap_or_default()
+}
+
 fn case(model: &ModelReport, name: &str, body: &str) -> String {
-    let open = format!("    <testcase classname=\"{}\" name=\"{}\"", escape(&model.name), escape(name));
+    timed(model, name, None, body)
+}
+
+fn timed(model: &ModelReport, name: &str, seconds: Option<f64>, body: &str) -> String {
+    let time = time(seconds);
+    let open = format!("    <testcase classname=\"{}\" name=\"{}\"{time}", escape(&model.name), escape(name));
     if body.is_empty() { format!("{open}/>\n") } else { format!("{open}>\n      {body}\n    </testcase>\n") }
 }
 

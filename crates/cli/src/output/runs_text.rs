@@ -1,25 +1,45 @@
 //! Runs for people: a line a run; behind one that is not as expected its counterexample, state by state, with only what
 //! changed.
 
-use crate::report::{MutantReport, RunReport};
+use crate::report::{MutantReport, RunReport, Total};
+use crate::run_groups::Group;
 use anstyle::{AnsiColor, Style};
-use factgate_checker::{Counterexample, Ending};
+use factgate_checker::{Counterexample, Ending, Judgement};
+use std::collections::BTreeSet;
 
 const GOOD: Style = AnsiColor::Green.on_default().bold();
 const BAD: Style = AnsiColor::Red.on_default().bold();
+
+/// What the runs took together: `12 runs, 4031 distinct states, 3.2 s`.
+pub fn total(total: &Total) -> String {
+    let known = match total.runs - total.carried_out {
+        0 => String::new(),
+        known => format!(" ({known} known)"),
+    };
+    let noun = if total.runs == 1 { "run" } else { "runs" };
+    format!("  {} {noun}{known}, {} distinct states, {:.1} s\n", total.runs, total.states, total.seconds)
+}
 
 /// The lines of a model's runs.
 pub fn render(runs: &[RunReport]) -> String {
     let names = runs.iter().map(|run| run.name.chars().count()).max().unwrap_or(0);
     let outcomes = runs.iter().map(|run| run.outcome.chars().count()).max().unwrap_or(0);
-    let mut text: String = runs.iter().map(|run| self::run(run, names, outcomes)).collect();
+    let group = |group: Group<'_>| {
+        let others = group.names().map(|names| format!("      the same in {names}\n")).unwrap_or_default();
+        format!("{}{others}", run(group.head, names, outcomes))
+    };
+    let mut text: String = Group::all(runs).into_iter().map(group).collect();
     text.push_str(&guards(runs));
+    text.push_str(&to_paste(runs));
     text
 }
 
 /// Which guard keeps which properties, and which guard the model does not need.
 fn guards(runs: &[RunReport]) -> String {
-    let mutants: Vec<&MutantReport> = runs.iter().filter_map(|run| run.mutant.as_ref()).collect();
+    // Where the base run breaks, a mutant says nothing of its guard.
+    let stands = |of: &str| runs.iter().all(|run| run.name != of || run.ok);
+    let mutants: Vec<&MutantReport> =
+        runs.iter().filter_map(|run| run.mutant.as_ref()).filter(|mutant| stands(&mutant.of)).collect();
     let width = mutants.iter().map(|mutant| mutant.guard.chars().count()).max().unwrap_or(0);
     let mut text = String::new();
     let mut of = "";
@@ -38,11 +58,36 @@ fn guards(runs: &[RunReport]) -> String {
     text
 }
 
+/// What mutants came to that nothing was expected of, as lines of the configuration.
+fn to_paste(runs: &[RunReport]) -> String {
+    let mutant = |run: &RunReport| run.mutant.clone().filter(|mutant| mutant.redundant.is_some());
+    let open: BTreeSet<String> = runs
+        .iter()
+        .filter(|run| run.expect == "unstated")
+        .filter_map(|run| mutant(run).map(|mutant| mutant.of))
+        .collect();
+    let mut text = String::new();
+    for of in open {
+        text.push_str(&format!("  nothing is expected yet of mutants of {of}; if this is right, say\n"));
+        text.push_str(&format!("    [run.{}.mutant_outcomes]\n", key(&of)));
+        for mutant in runs.iter().filter_map(mutant).filter(|mutant| mutant.of == of) {
+            text.push_str(&format!("    {} = {}\n", mutant.guard, mutant.to_paste));
+        }
+    }
+    text
+}
+
+/// A name as a key of TOML.
+fn key(name: &str) -> String {
+    let bare = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
+    if bare { name.to_owned() } else { format!("{name:?}") }
+}
+
 fn run(run: &RunReport, names: usize, outcomes: usize) -> String {
-    let (style, word) = match (run.ok, run.outcome.as_str()) {
-        (true, _) => (GOOD, "as expected"),
-        (false, "error" | "timeout") => (BAD, "undecided"),
-        (false, _) => (BAD, "unexpected"),
+    let (style, word) = match run.judgement {
+        Judgement::Met => (GOOD, "as expected"),
+        Judgement::Undecided => (BAD, "undecided"),
+        Judgement::Unexpected => (BAD, "unexpected"),
     };
     let mut text = format!("  {style}{word:<13}{style:#} {:names$}   {:outcomes$}", run.name, run.outcome);
     if let Some(states) = run.states {
@@ -51,8 +96,10 @@ fn run(run: &RunReport, names: usize, outcomes: usize) -> String {
     if let Some(depth) = run.depth {
         text.push_str(&format!(", depth {depth}"));
     }
-    if run.cached {
-        text.push_str("   (known)");
+    match run.seconds {
+        _ if run.cached => text.push_str("   (known)"),
+        Some(seconds) => text.push_str(&format!("   {seconds:.1} s")),
+        None => {}
     }
     let mut text = text.trim_end().to_owned();
     text.push('\n');

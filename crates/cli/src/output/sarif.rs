@@ -4,6 +4,7 @@ use crate::cause::{Cause, Line};
 use crate::finding::{Code, Finding};
 use crate::output::json::line;
 use crate::report::{Report, StaleReport};
+use crate::run_groups::Group;
 use factgate_record::{Place, StaleKind};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -31,13 +32,13 @@ pub fn render(report: &Report) -> String {
         }
     }
     for model in &report.models {
-        for run in &model.runs {
-            let Some(complaint) = run.complaint() else { continue };
+        for group in Group::failing(model) {
+            let (run, complaint) = (group.head, group.message().unwrap_or_default());
             results.push(json!({
                 "ruleId": "run",
                 "level": "error",
                 "message": { "text": format!("{}: {complaint}", model.name) },
-                "locations": [location(&Place { file: model.config.clone(), line: 1, column: 1 })],
+                "locations": [location(&group.place(model))],
                 "partialFingerprints": { "factgate/v1": format!("{}/run/{}", model.name, run.name) },
             }));
         }

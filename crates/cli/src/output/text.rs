@@ -34,6 +34,7 @@ fn model(model: &ModelReport, width: usize) -> String {
     };
     causes.iter().for_each(|cause| text.push_str(&self::cause(cause)));
     text.push_str(&runs_text::render(&model.runs));
+    text.push_str(&model.total.as_ref().map(runs_text::total).unwrap_or_default());
     text
 }
 

@@ -50,7 +50,7 @@ pub fn gather(
     facts::gather(model, compiled, program, record, &moves, &mut current, &mut facts);
     calls::gather(model, compiled, program, record, &moves, &mut current, &mut code);
     (current.moved, current.moved_files) = (moves.items, moves.files);
-    current.files = model_files::gather(model, &session.files, &mut code.errors);
+    current.files = model_files::gather(model, &session.files, record, &mut code.errors);
     runs::gather(session, model, record, &mut current);
     Gathered { current, facts, code }
 }
