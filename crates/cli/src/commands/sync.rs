@@ -14,7 +14,7 @@ use crate::pipeline::session::{Session, Start, git};
 use crate::pipeline::store::store;
 use crate::pipeline::verdict::{self, Gathered};
 use crate::report::StaleReport;
-use factgate_record::{Chosen, Record, StaleKind};
+use factgate_record::{Chosen, Record, Stale, StaleKind};
 use factgate_vcs::{Lock, Written};
 use std::collections::BTreeSet;
 use std::io::IsTerminal;
@@ -54,6 +54,8 @@ struct Candidate<'s> {
     gathered: Gathered,
     raw: Raw,
     confirmed: Confirmed,
+    /// What it confirms.
+    differences: Vec<Stale>,
 }
 
 /// The lock is taken before the record is read, so that no confirmation of another process is lost.
@@ -110,8 +112,9 @@ fn plan<'s>(
                 planning.warnings.push(unverified(model));
             }
             planning.warnings.extend(recorded::ignored(session, model));
-            planning.warnings.extend(confirm::blind_guards(model, &gathered, &confirmed));
-            planning.planned.push(Candidate { model, gathered, raw, confirmed });
+            let differences = confirmed.differences(&gathered, raw.record.as_ref());
+            planning.warnings.extend(confirm::blind_guards(model, &gathered, &differences));
+            planning.planned.push(Candidate { model, gathered, raw, confirmed, differences });
         }
         Err(findings) => planning.refused.extend(findings),
     }
@@ -187,7 +190,7 @@ fn review(
 
 fn write(session: &Session, lock: &Lock, planned: Vec<Candidate<'_>>) -> Result<String, Vec<Finding>> {
     let mut text = String::new();
-    for Candidate { model, gathered, raw, confirmed } in planned {
+    for Candidate { model, gathered, raw, confirmed, differences } in planned {
         let on_disk = raw.on_disk.as_ref();
         let written = store(&session.repository, lock, &model.record, &confirmed.record, on_disk);
         let what = match (written.map_err(|error| vec![error])?, raw.record) {
@@ -196,10 +199,10 @@ fn write(session: &Session, lock: &Lock, planned: Vec<Candidate<'_>>) -> Result<
                 let current = &gathered.current;
                 format!("recorded {} and {}", count(current.items.len(), "item"), count(current.facts.len(), "fact"))
             }
-            (Written::Replaced, Some(_)) => format!("confirmed {}", count(confirmed.confirmed.len(), "difference")),
+            (Written::Replaced, Some(_)) => format!("confirmed {}", count(differences.len(), "difference")),
         };
         text.push_str(&format!("{}   {what}   {}\n", model.name, model.record));
-        for stale in confirmed.confirmed {
+        for stale in differences {
             let mut report = StaleReport::new(stale);
             if report.stale.kind == StaleKind::File {
                 verdict::placed(model, &mut report);

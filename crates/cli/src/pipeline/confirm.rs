@@ -56,13 +56,11 @@ impl Given {
     }
 }
 
-/// A new record, and what it confirms.
+/// A new record.
 #[derive(Debug)]
 pub struct Confirmed {
     /// The record.
     pub record: Record,
-    /// What differed from the old one.
-    pub confirmed: Vec<Stale>,
 }
 
 /// What of a model is named by these words; words that name nothing of it are left in `unknown`.
@@ -152,9 +150,16 @@ pub fn confirm(
         return Err(refused);
     }
     reasons(&mut record, &weaker, given);
-    let left = compare(&record, &gathered.current);
-    let confirmed = stale.iter().filter(|stale| !left.contains(stale)).cloned().collect();
-    Ok(Confirmed { record, confirmed })
+    Ok(Confirmed { record })
+}
+
+impl Confirmed {
+    /// What differed from the old record and does not from this one.
+    pub fn differences(&self, gathered: &Gathered, recorded: Option<&Record>) -> Vec<Stale> {
+        let stale = recorded.map(|recorded| compare(recorded, &gathered.current)).unwrap_or_default();
+        let left = compare(&self.record, &gathered.current);
+        stale.into_iter().filter(|stale| !left.contains(stale)).collect()
+    }
 }
 
 /// Names of what would be weaker if all that differs were confirmed.
@@ -202,7 +207,7 @@ fn reasons(record: &mut Record, weaker: &[Weakening], given: &Given) {
 }
 
 /// Guards that this `sync` confirms although they have no effect any more: they can never fire again.
-pub fn blind_guards(model: &Model, gathered: &Gathered, confirmed: &Confirmed) -> Vec<Finding> {
+pub fn blind_guards(model: &Model, gathered: &Gathered, confirmed: &[Stale]) -> Vec<Finding> {
     let is_blind = |stale: &&Stale| {
         let fact = gathered.current.facts.get(&stale.item).filter(|_| stale.kind == StaleKind::Fact);
         fact.is_some_and(|fact| fact.reason == Some(Reason::NoEffect))
@@ -215,7 +220,7 @@ pub fn blind_guards(model: &Model, gathered: &Gathered, confirmed: &Confirmed) -
         };
         finding.help("name the effect as the code has it now, or take the guard out")
     };
-    confirmed.confirmed.iter().filter(is_blind).map(finding).collect()
+    confirmed.iter().filter(is_blind).map(finding).collect()
 }
 
 /// Whether the model itself is as it was, or it names no files: then an item that changed needs a reason. Only what the
