@@ -20,6 +20,17 @@ pub(crate) struct Setup<'a> {
     pub(crate) memory_mb: u64,
     /// Whether the run is long enough for Java's better compiler to pay.
     pub(crate) size: Size,
+    /// Whether it is counted how often each action is taken.
+    pub(crate) coverage: Coverage,
+}
+
+/// Whether the engine counts actions: it takes a third of its time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Coverage {
+    /// It does.
+    Counted,
+    /// Nobody asks.
+    Left,
 }
 
 /// What is known of a run's length.
@@ -47,7 +58,11 @@ pub(crate) fn arguments(setup: &Setup<'_>, cfg: &str) -> Vec<OsString> {
     }
     arguments.push(joined("-Djava.io.tmpdir=", &setup.scratch.join("tmp")));
     arguments.extend(["-cp".into(), setup.engine.jar.clone().into(), "tlc2.TLC".into()]);
-    arguments.extend(["-tool", "-fp", "0", "-coverage", "1440", "-workers"].map(OsString::from));
+    arguments.extend(["-tool", "-fp", "0"].map(OsString::from));
+    if setup.coverage == Coverage::Counted {
+        arguments.extend(["-coverage", "1440"].map(OsString::from));
+    }
+    arguments.push("-workers".into());
     arguments.push(setup.workers.to_string().into());
     arguments.extend(["-metadir".into(), setup.scratch.join("meta").into()]);
     if setup.deadlock == Deadlock::Ignored {

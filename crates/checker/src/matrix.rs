@@ -2,13 +2,14 @@
 //! what several machines came to.
 
 use crate::cache::VerdictFolder;
-use crate::command::{self, Setup, Size};
+use crate::command::{self, Coverage, Setup, Size};
 use crate::engine::Engine;
 use crate::execute::{self, Means};
 use crate::judge::{Judgement, Report, judge};
+use crate::outcome::Outcome;
 use crate::plan::{Planned, Prepared};
 use crate::process;
-use crate::run::{Deadlock, RunName};
+use crate::run::{Deadlock, Expectation, RunName, RunSpec};
 use crate::verdict::Verdict;
 use std::collections::BTreeMap;
 use std::io;
@@ -72,25 +73,75 @@ impl Matrix<'_> {
         let needed = planned.iter().any(|one| self.known(one).is_none());
         let archive = if needed && planned.len() > 1 { self.archive() } else { self.existing_archive() };
         let means = Means { engine: self.engine, archive: archive.as_deref(), memory_mb };
-        let mut order: Vec<usize> = (0..planned.len()).collect();
+        let mut order = self.shared(planned);
         // The longest first, so that no long run is left for the end.
-        order.sort_by_key(|index| std::cmp::Reverse(weight(&planned[*index], weights)));
+        order.sort_by_key(|group| std::cmp::Reverse(group.first().map(|index| weight(&planned[*index], weights))));
         let next = AtomicUsize::new(0);
         let reports: Mutex<Vec<Option<Report>>> = Mutex::new(vec![None; planned.len()]);
         std::thread::scope(|scope| {
             for _ in 0..jobs {
                 scope.spawn(|| {
-                    while let Some(index) = order.get(next.fetch_add(1, Ordering::Relaxed)) {
-                        let report = self.one(&planned[*index], means);
-                        self.progress.finished(&report);
-                        let mut reports = reports.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-                        reports[*index] = Some(report);
+                    while let Some(group) = order.get(next.fetch_add(1, Ordering::Relaxed)) {
+                        let runs: Vec<&Planned> = group.iter().map(|index| &planned[*index]).collect();
+                        let found = self.together(&runs, means);
+                        let found = found.unwrap_or_else(|| runs.iter().map(|one| self.one(one, means)).collect());
+                        for (index, report) in group.iter().zip(found) {
+                            self.progress.finished(&report);
+                            let mut reports = reports.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                            reports[*index] = Some(report);
+                        }
                     }
                 });
             }
         });
         let reports = reports.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
         reports.into_iter().flatten().collect()
+    }
+
+    /// The runs by their index, those together that explore one state space and are expected to pass: they are one
+    /// exploration with all that is asked.
+    fn shared(&self, planned: &[Planned]) -> Vec<Vec<usize>> {
+        let mut groups: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        for (index, one) in planned.iter().enumerate() {
+            let passes = one.spec.expect == Expectation::Exactly(Outcome::Pass);
+            let space = one.prepared.as_ref().ok().and_then(Prepared::space);
+            let shared = space.filter(|_| passes && self.known(one).is_none());
+            groups.entry(shared.unwrap_or_else(|| format!("alone {index}"))).or_default().push(index);
+        }
+        groups.into_values().collect()
+    }
+
+    /// Several runs as one exploration. `None` when there is one alone, or when they do not pass together: then each says
+    /// for itself what breaks.
+    fn together(&self, runs: &[&Planned], means: Means<'_>) -> Option<Vec<Report>> {
+        let [first, others @ ..] = runs else { return None };
+        let prepared = first.prepared.as_ref().ok().filter(|_| !others.is_empty())?;
+        let others_prepared = others.iter().filter_map(|one| one.prepared.as_ref().ok());
+        let joined = others_prepared.fold(prepared.clone(), |joined, other| joined.joined(other));
+        let longest = runs.iter().max_by_key(|one| one.spec.timeout)?;
+        let spec = RunSpec { mutant: None, ..longest.spec.clone() };
+        runs.iter().for_each(|one| self.progress.started(&one.spec.name));
+        let scratch = tempfile::Builder::new().prefix("factgate-run-").tempdir().ok()?;
+        let folder = scratch.path().canonicalize().ok()?;
+        let progress = |states| self.progress.states(&first.spec.name, states);
+        let verdict = execute::execute(means, &spec, &joined, &folder, &progress).ok()?;
+        if verdict.outcome != Outcome::Pass {
+            return None;
+        }
+        let report = |(index, one): (usize, &&Planned)| {
+            let key = one.key(Some(&self.engine.sha256), None).unwrap_or_default();
+            // The time is that of all, and said once.
+            let seconds = verdict.seconds.filter(|_| index == 0);
+            let verdict = Verdict { seconds, ..verdict.clone() };
+            if let Some(cache) = self.folder() {
+                // Where nothing can be written the verdict stands all the same.
+                let _ = cache.put(&one.spec.name, &key, &verdict);
+            }
+            let report = judge(one, Some(key.clone()), verdict, false);
+            self.hand_on(&report, &key);
+            report
+        };
+        Some(runs.iter().enumerate().map(report).collect())
     }
 
     fn known(&self, planned: &Planned) -> Option<(String, Report)> {
@@ -193,6 +244,7 @@ impl Matrix<'_> {
                 workers: 1,
                 memory_mb: LEAST_MB,
                 size: Size::Small,
+                coverage: Coverage::Counted,
             };
             let made = folder.join("classes.jsa");
             let mut arguments = command::arguments(&setup, "Warm.cfg");

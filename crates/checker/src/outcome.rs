@@ -35,6 +35,11 @@ impl Outcome {
         })
     }
 
+    /// Whether something that was asked does not hold.
+    pub fn is_broken(&self) -> bool {
+        matches!(self, Outcome::Violated(_) | Outcome::Deadlock | Outcome::Assumption)
+    }
+
     /// Whether the engine came to a verdict at all. Without one nothing is decided: exit 2.
     pub fn is_verdict(&self) -> bool {
         !matches!(self, Outcome::Timeout | Outcome::Error)

@@ -72,12 +72,35 @@ pub(crate) enum Strategy {
 }
 
 /// How much is looked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Survey {
     /// What is violated first.
     First,
+    /// All of these, and nothing behind the last of them.
+    These(BTreeSet<Outcome>),
     /// All that is violated.
     All,
+}
+
+impl Survey {
+    /// A mutant ends at the first violation that is expected of it, or at the last of several; where nothing is expected
+    /// yet, all that it breaks is found.
+    fn of(run: &RunSpec) -> Survey {
+        match (&run.mutant, &run.expect) {
+            (Some(_), Expectation::Together(all)) => Survey::These(all.clone()),
+            (Some(_), Expectation::Unstated) => Survey::All,
+            _ => Survey::First,
+        }
+    }
+
+    /// Whether more is looked for after this.
+    pub(crate) fn goes_on(&self, found: &BTreeSet<Outcome>) -> bool {
+        match self {
+            Survey::First => false,
+            Survey::These(all) => !all.is_subset(found),
+            Survey::All => true,
+        }
+    }
 }
 
 /// Makes every run concrete, mutants included, in the order of the names.
@@ -86,7 +109,15 @@ pub fn plan(runs: &[RunSpec], facts: &Facts, files: &dyn SpecFiles) -> Vec<Plann
     for run in runs {
         let mut prepared = prepare(run, facts, files);
         if let (Mutants::Auto(expected), Ok((whole, modules))) = (&run.mutants, &mut prepared) {
-            let mutants = mutants(run, expected, facts, modules);
+            let unread = |guard: &str| asks::is_unread(guard, whole);
+            let mutants = mutants(run, expected, facts, modules, &unread);
+            for mutant in mutants.iter().filter(|mutant| !mutant.set.contains_key(guard_of(mutant))) {
+                let what = format!(
+                    "nothing that a run reaches reads the guard `{}`: no run can tell whether it holds",
+                    guard_of(mutant)
+                );
+                whole.warnings.push(what);
+            }
             if mutants.is_empty() {
                 whole
                     .warnings
@@ -102,6 +133,10 @@ pub fn plan(runs: &[RunSpec], facts: &Facts, files: &dyn SpecFiles) -> Vec<Plann
     }
     planned.sort_by(|a, b| a.spec.name.cmp(&b.spec.name));
     planned
+}
+
+fn guard_of(mutant: &RunSpec) -> &str {
+    mutant.mutant.as_ref().map_or("", |mutant| mutant.guard.as_str())
 }
 
 impl Planned {
@@ -180,6 +215,29 @@ impl Prepared {
         hasher.finalize().to_hex().to_string()
     }
 
+    /// A hash of the state space that is explored: all inputs but what is asked of the states. `None` where asking more at
+    /// once could change an answer.
+    pub(crate) fn space(&self) -> Option<String> {
+        if self.checks_nothing() || self.cfg.is_reduced() || self.survey != Survey::First {
+            return None;
+        }
+        let cfg = Cfg { invariants: Vec::new(), properties: Vec::new(), ..self.cfg.clone() };
+        let bare = Prepared { cfg, strategy: Strategy::Together, types: BTreeSet::new(), ..self.clone() };
+        Some(bare.inputs())
+    }
+
+    /// This with what another run over the same state space asks as well.
+    pub(crate) fn joined(&self, other: &Prepared) -> Prepared {
+        let mut joined = Prepared { strategy: Strategy::Together, ..self.clone() };
+        let add = |into: &mut Vec<String>, names: &[String]| {
+            let new: Vec<String> = names.iter().filter(|name| !into.contains(name)).cloned().collect();
+            into.extend(new);
+        };
+        add(&mut joined.cfg.invariants, &other.cfg.invariants);
+        add(&mut joined.cfg.properties, &other.cfg.properties);
+        joined
+    }
+
     /// Whether nothing would be checked but deadlock.
     pub(crate) fn checks_nothing(&self) -> bool {
         self.cfg.invariants.is_empty() && self.cfg.properties.is_empty()
@@ -219,7 +277,7 @@ fn prepare(run: &RunSpec, facts: &Facts, files: &dyn SpecFiles) -> Result<(Prepa
         cfg,
         strategy,
         deadlock,
-        survey: if run.mutant.is_some() { Survey::All } else { Survey::First },
+        survey: Survey::of(run),
         fixed,
         sources: modules.files.iter().chain(&run.cfg).cloned().collect(),
         types: run.types.iter().cloned().collect(),

@@ -63,7 +63,7 @@ fn rejects_at_the_step_and_says_what_was_allowed() {
     // Arguments that are named are taken; what was allowed is said with its arguments.
     let two = [START, r#"{"action": "Load(p2)", "state": {"van": ["p2"]}}"#, r#"{"action": "Load(p3)"}"#];
     assert_eq!(check_with(&engine, &two, &[]), Ok(TraceVerdict::Accepted(2)));
-    for other in ["Load(p1)", "Load(p4)", "Load(\"p2\")", "Load(7)", "Load({p2})"] {
+    for other in ["Load(p1)", "Load(\"p2\")", "Load({p2})"] {
         let line = format!("{{\"action\": {}, \"state\": {{\"van\": [\"p2\"]}}}}", serde_json::json!(other));
         let said = check_with(&engine, &[START, &line], &[]);
         match said {

@@ -2,22 +2,28 @@
 //! The facts are left out: they are recorded by themselves.
 
 use super::{Planned, Prepared};
-use crate::definitions::{Definitions, text};
+use crate::definitions::{Definitions, names, text};
+use crate::files::SpecPath;
 use crate::run::{Deadlock, Expectation, Mutants, RunSpec};
-use crate::scan::{Token, scan};
+use crate::scan::{Token, scan, tokens};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The longest text of an aspect; a longer one is cut, and told apart by a hash.
 const LONGEST: usize = 100;
 
 impl Planned {
-    /// What the run asks, by aspect. `None` for a mutant, whose parent says it, and for a run that cannot be made.
-    pub fn asks(&self) -> Option<BTreeMap<String, String>> {
+    /// What the run asks, by aspect, its files named from a folder. `None` for a mutant, whose parent says it, and for a
+    /// run that cannot be made.
+    pub fn asks(&self, folder: &str) -> Option<BTreeMap<String, String>> {
+        let below = |path: &SpecPath| -> String {
+            let rest = path.as_str().strip_prefix(folder).map(|rest| rest.trim_start_matches('/'));
+            rest.unwrap_or(path.as_str()).to_owned()
+        };
         let prepared = self.prepared.as_ref().ok().filter(|_| self.spec.mutant.is_none())?;
         let spec = &self.spec;
         let mut asks = BTreeMap::new();
         let mut add = |aspect: &str, words: String| drop(asks.insert(aspect.to_owned(), short(words)));
-        add("spec", spec.spec.as_str().to_owned());
+        add("spec", below(&spec.spec));
         add("behaviour", prepared.cfg.behaviour.iter().map(|(_, name)| name.as_str()).collect::<Vec<_>>().join(", "));
         add("expect", spec.expect.to_string());
         add("deadlock", if prepared.deadlock == Deadlock::Ignored { "ignored" } else { "checked" }.to_owned());
@@ -36,7 +42,7 @@ impl Planned {
         }
         for edit in &spec.edits {
             let pair = format!("{} -> {}", one_line(&edit.find), one_line(&edit.replace));
-            add(&format!("edit {} {}", edit.file, hash(&pair)), pair);
+            add(&format!("edit {} {}", below(&edit.file), hash(&pair)), pair);
         }
         mutants(spec, &mut add);
         Some(asks)
@@ -82,6 +88,40 @@ pub(super) fn hollow(prepared: &Prepared) -> BTreeSet<String> {
     let variables: BTreeSet<&str> = scanned.iter().flat_map(|module| &module.variables).map(String::as_str).collect();
     let checked = prepared.cfg.invariants.iter().chain(&prepared.cfg.properties);
     checked.filter(|name| is_constant(name, &definitions, &variables)).cloned().collect()
+}
+
+/// Whether nothing that the run reaches reads a constant: it stands in its declaration and in definitions that neither the
+/// behaviour nor anything that is checked leads to. An `ASSUME` reads what it mentions.
+pub(super) fn is_unread(constant: &str, prepared: &Prepared) -> bool {
+    let definitions = Definitions::read(&prepared.root, &prepared.modules);
+    let cfg = &prepared.cfg;
+    let mut queue: Vec<String> = cfg.behaviour.iter().map(|(_, name)| name.clone()).collect();
+    queue.extend(cfg.invariants.iter().chain(&cfg.properties).cloned());
+    queue.extend(cfg.others.iter().flat_map(|line| line.split_whitespace().map(str::to_owned)));
+    queue.extend(cfg.constants.iter().flat_map(|one| one.rest.split_whitespace().map(str::to_owned)));
+    let mut reached: BTreeSet<String> = BTreeSet::new();
+    while let Some(name) = queue.pop() {
+        let Some(definition) = definitions.get(&name).filter(|_| reached.insert(name.clone())) else { continue };
+        queue.extend(names(&definition.body).into_iter().map(str::to_owned));
+    }
+    let own = [super::ROOT, super::VALUES];
+    let count = |tokens: &[Token<'_>]| tokens.iter().filter(|token| **token == Token::Name(constant)).count();
+    let modules = prepared.modules.iter().filter(|(name, _)| !own.contains(&name.as_str()));
+    let (mut written, mut declared) = (0, 0);
+    for (_, text) in modules {
+        written += count(&tokens(text));
+        let module = scan(text);
+        if !module.inner.is_empty() {
+            return false;
+        }
+        declared += usize::from(module.constants.contains_key(constant));
+    }
+    let unreached: usize = definitions
+        .all()
+        .filter(|(name, _)| !reached.contains(*name))
+        .map(|(_, definition)| count(&definition.body))
+        .sum();
+    written == declared + unreached
 }
 
 /// Operators of the engine whose value changes from state to state.

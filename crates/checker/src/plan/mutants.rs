@@ -26,6 +26,7 @@ pub(super) fn mutants(
     expected: &BTreeMap<String, Expectation>,
     facts: &Facts,
     modules: &Modules,
+    unread: &dyn Fn(&str) -> bool,
 ) -> Vec<RunSpec> {
     let holds = |name: &&String| facts.get(*name) == Some(&Some(Constant::Bool(true))) && !run.set.contains_key(*name);
     let guards: BTreeSet<&String> = modules.constants.keys().filter(holds).collect();
@@ -35,7 +36,8 @@ pub(super) fn mutants(
             .set
             .iter()
             .map(|(name, value)| (name.clone(), value.clone()))
-            .chain([(guard.clone(), Constant::Bool(false))])
+            // What nothing reads makes no difference: the mutant is the run itself, and not explored anew.
+            .chain((!unread(guard)).then(|| (guard.clone(), Constant::Bool(false))))
             .collect(),
         expect: expected.get(guard).cloned().unwrap_or(Expectation::Unstated),
         actions: None,

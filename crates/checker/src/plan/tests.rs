@@ -157,3 +157,24 @@ fn mutants_are_made_of_guards_that_hold() {
         assert_eq!(planned[0].prepared.is_err(), wrong, "{name}");
     }
 }
+
+#[test]
+fn a_guard_that_nothing_reads_is_no_mutant_of_its_own() {
+    let text = "---- MODULE A ----\nCONSTANTS Read, Spare, Assumed\nVARIABLE x\nASSUME Assumed \\in BOOLEAN\n\
+        Other == Spare\nInit == x = Read\nSpec == Init /\\ [][UNCHANGED x]_x\nInv == x = Read\n====\n";
+    let files = BTreeMap::from([(SpecPath::new("A.tla"), text.as_bytes().to_vec())]);
+    let facts = ["Read", "Spare", "Assumed"].map(|name| (name.to_owned(), Some(Constant::Bool(true))));
+    let mut run = RunSpec::new("run", SpecPath::new("A.tla"));
+    run.invariants = vec!["Inv".to_owned()];
+    let outcomes = ["Read", "Spare", "Assumed"].map(|name| (name.to_owned(), Expectation::Exactly(Outcome::Pass)));
+    run.mutants = Mutants::Auto(BTreeMap::from(outcomes));
+    let planned = plan(&[run], &BTreeMap::from(facts), &files);
+    let key = |name: &str| {
+        planned.iter().find(|one| one.spec.name.as_str() == name).and_then(|one| one.key(Some("d"), None)).unwrap()
+    };
+    assert_eq!(key("run.mutant-Spare"), key("run"), "the same exploration");
+    assert_ne!(key("run.mutant-Read"), key("run"));
+    assert_ne!(key("run.mutant-Assumed"), key("run"));
+    let base = planned.iter().find(|one| one.spec.name.as_str() == "run").unwrap();
+    assert!(base.warnings()[0].contains("reads the guard `Spare`"), "{:?}", base.warnings());
+}

@@ -9,7 +9,7 @@ pub(crate) mod value;
 mod wrapper;
 
 use crate::cfg::{Assignment, Cfg};
-use crate::command::{self, FOLDERS, Setup, Size};
+use crate::command::{self, Coverage, FOLDERS, Setup, Size};
 use crate::counterexample::{Counterexample, Ending, State};
 use crate::engine::Engine;
 use crate::modules::PlanError;
@@ -246,6 +246,7 @@ impl Check<'_> {
             workers: 1,
             memory_mb: self.memory_mb,
             size: Size::Small,
+            coverage: Coverage::Left,
         };
         let mut output = Output::default();
         let mut printed = Vec::new();

@@ -165,6 +165,7 @@ fn of_model(
     let all = arguments.runs.is_empty() && arguments.shard.is_none() && arguments.actions.is_none();
     if all {
         report.warnings.extend(unused(model, &plan, &reports));
+        report.warnings.extend(unchecked(model, &plan));
     }
     for one in &reports {
         one.cautions.iter().for_each(|caution| said.add(caution, one.name.as_str(), written_as(one)));
@@ -285,6 +286,16 @@ fn unused(model: &Model, plan: &[Planned], reports: &[checker::Report]) -> Vec<F
     unused.into_iter().map(finding).collect()
 }
 
+/// Predicates of a specification that no run checks: an invariant that somebody wrote and nobody asks for.
+fn unchecked(model: &Model, plan: &[Planned]) -> Vec<Finding> {
+    let finding = |(spec, names): (String, Vec<String>)| {
+        let message = format!("{spec}: no run checks {}", names.join(", "));
+        let help = "name it in `invariants` or `properties` of a run, or let another definition use it";
+        Finding::of_file(Code::Config, &model.config, message).help(help)
+    };
+    checker::unchecked(plan).into_iter().map(finding).collect()
+}
+
 fn shown(plan: &[Planned], one: checker::Report) -> RunReport {
     let spec = plan.iter().map(|planned| &planned.spec).find(|spec| spec.name == one.name);
     let passes = |spec: &&checker::RunSpec| spec.expect == Expectation::Exactly(Outcome::Pass);
@@ -292,7 +303,7 @@ fn shown(plan: &[Planned], one: checker::Report) -> RunReport {
     let mutant = one.mutant.as_ref().map(|mutant| MutantReport {
         of: mutant.of.as_str().to_owned(),
         guard: mutant.guard.clone(),
-        breaks: one.broken.iter().map(broken).collect(),
+        breaks: one.broken_or_outcome().iter().filter(|one| one.is_broken()).map(broken).collect(),
         redundant: one.outcome.is_verdict().then_some(one.outcome == Outcome::Pass),
         to_paste: checker::expectation_in_toml(&one.broken_or_outcome()),
     });

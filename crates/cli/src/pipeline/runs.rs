@@ -46,7 +46,7 @@ pub fn gather(session: &Session, model: &Model, record: Option<&Record>, current
         let name = one.spec.name.as_str();
         let recorded = record.and_then(|record| record.runs.get(name)).and_then(|run| run.key.as_deref());
         let key = one.confirmed_key(digest.as_deref(), recorded);
-        (name.to_owned(), CurrentRun { key, asks: one.asks() })
+        (name.to_owned(), CurrentRun { key, asks: one.asks(model.folder.as_str()) })
     };
     current.runs = planned(session, model, &current.facts).iter().map(run).collect();
 }
