@@ -47,6 +47,7 @@ fn every_code_is_documented() {
     }
     let kinds = [
         StaleKind::Changed,
+        StaleKind::Calls,
         StaleKind::Removed,
         StaleKind::Moved,
         StaleKind::Uncovered,

@@ -32,6 +32,8 @@ pub struct ModelReport {
     pub sync: Option<SyncReport>,
     /// What differs; `None` where nothing could be compared.
     pub stale: Option<Vec<StaleReport>>,
+    /// What differs and is no drift.
+    pub notes: Vec<StaleReport>,
     /// The facts.
     pub facts: BTreeMap<String, Fact>,
     /// The covered items that could be read.

@@ -3,10 +3,12 @@
 //! This crate decides; it opens no file, no repository and no terminal. Sources reach it through a [`Files`], results
 //! leave it as the plain types of `factgate-record`.
 
+pub mod callees;
 pub mod calls;
 pub mod files;
 pub mod graph;
 pub mod guard;
+pub mod ignore;
 pub mod pattern;
 pub mod program;
 pub mod prove;

@@ -1,5 +1,6 @@
 //! Comparison of what was recorded with what is there now.
 
+use crate::change::{Change, Renaming};
 use crate::fact::{Fact, Place, Reason, Role};
 use crate::moved::moves;
 use crate::record::{Asks, CallRecord, FactRecord, ItemRecord, Record};
@@ -13,6 +14,8 @@ pub struct Current {
     pub items: BTreeMap<String, CurrentItem>,
     /// Where each of them ends.
     pub ends: BTreeMap<String, Place>,
+    /// The patterns of calls that do not count, as the configuration has them.
+    pub ignore: Vec<String>,
     /// Items that are covered, and definitions that are watched, and certainly not there, with where the name stands now,
     /// if anywhere.
     pub removed: BTreeMap<String, Option<Elsewhere>>,
@@ -49,9 +52,43 @@ pub struct CurrentRun {
 /// One item as it is now.
 #[derive(Clone, Debug)]
 pub struct CurrentItem {
-    /// The hashes; `because` is not used.
+    /// The hashes as they would be recorded; `because` is not used.
     pub record: ItemRecord,
+    /// The hashes made in the way of the record, where that is another one.
+    pub as_recorded: Option<ItemRecord>,
+    /// The functions of the model's files that it calls and nothing covers.
+    pub callees: Vec<Uncovered>,
+    /// Whether the names in which it differs from the record are a renaming.
+    pub renaming: Renaming,
     /// Where it stands.
+    pub at: Place,
+}
+
+impl CurrentItem {
+    /// An item that is read as the record would have it.
+    pub fn new(record: ItemRecord, at: Place) -> CurrentItem {
+        CurrentItem { record, as_recorded: None, callees: Vec::new(), renaming: Renaming::default(), at }
+    }
+
+    /// The hashes to compare with the record's.
+    pub fn hashes(&self) -> &ItemRecord {
+        self.as_recorded.as_ref().unwrap_or(&self.record)
+    }
+
+    /// In which way it differs from what was recorded.
+    pub fn change_from(&self, recorded: &ItemRecord) -> Option<Change> {
+        Change::between(recorded, self.hashes(), self.renaming)
+    }
+}
+
+/// A function that is called and that nothing covers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Uncovered {
+    /// The word that calls it.
+    pub word: String,
+    /// Its selector.
+    pub item: String,
+    /// Where it is called first.
     pub at: Place,
 }
 
@@ -115,6 +152,8 @@ pub struct Stale {
 pub enum StaleKind {
     /// The fingerprint differs.
     Changed,
+    /// It newly calls a function of the model's files that nothing covers; never drift.
+    Calls,
     /// The item is gone.
     Removed,
     /// The item is gone and its fingerprint stands elsewhere.
@@ -137,23 +176,12 @@ pub enum StaleKind {
     Unverified,
 }
 
-/// In which way an item changed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Change {
-    /// Only literal text.
-    Literals,
-    /// A consistent renaming of locals, literal text aside.
-    Locals,
-    /// Anything more.
-    Structure,
-}
-
 impl StaleKind {
     /// The word for people: `call added`.
     pub fn word(self) -> &'static str {
         match self {
             StaleKind::Changed => "changed",
+            StaleKind::Calls => "calls",
             StaleKind::Removed => "removed",
             StaleKind::Moved => "moved",
             StaleKind::Uncovered => "uncovered",
@@ -170,38 +198,6 @@ impl StaleKind {
     /// The stable code, as JSON has it: `call-added`.
     pub fn code(self) -> String {
         self.word().replace(' ', "-")
-    }
-}
-
-impl Change {
-    /// The stable word: `literals`, `locals`, `structure`.
-    pub fn word(self) -> &'static str {
-        match self {
-            Change::Literals => "literals",
-            Change::Locals => "locals",
-            Change::Structure => "structure",
-        }
-    }
-
-    /// In which way an item changed; `None` when it did not.
-    pub fn between(recorded: &ItemRecord, current: &ItemRecord) -> Option<Change> {
-        if recorded.fingerprint == current.fingerprint {
-            None
-        } else if recorded.literals == current.literals {
-            Some(Change::Literals)
-        } else if recorded.locals == current.locals {
-            Some(Change::Locals)
-        } else {
-            Some(Change::Structure)
-        }
-    }
-
-    fn sentence(self) -> &'static str {
-        match self {
-            Change::Literals => "only literal text differs",
-            Change::Locals => "local variables are renamed",
-            Change::Structure => "the code differs",
-        }
     }
 }
 
@@ -251,8 +247,9 @@ pub(crate) fn union<'a, A, B>(
 fn items(recorded: &Record, current: &Current, found: &mut Vec<Stale>) {
     for (name, known) in &recorded.items {
         if let Some(now) = current.items.get(name) {
-            let Some(change) = Change::between(known, &now.record) else { continue };
-            let stale = Stale::new(StaleKind::Changed, name, change.sentence()).at(Some(&now.at));
+            found.extend(calls_uncovered(name, known, now));
+            let Some(change) = now.change_from(known) else { continue };
+            let stale = Stale::new(StaleKind::Changed, name, change.sentence(known, now.hashes())).at(Some(&now.at));
             let to = current.moved.get(name).map(|to| to.item.clone());
             found.push(Stale { change: Some(change), to, ..stale });
         } else if !current.removed.contains_key(name)
@@ -286,6 +283,20 @@ fn is_misspelt(known: &str, recorded: &Record, current: &Current) -> bool {
     let Some((path, name)) = parts(known) else { return false };
     let unknown = current.unread.iter().filter(|unread| !recorded.items.contains_key(*unread));
     unknown.filter_map(|unread| parts(unread)).any(|(other_path, other)| path == other_path || name == other)
+}
+
+/// What an item says that it did not say, and that calls a function which nothing covers. What is only called otherwise
+/// now was called before.
+fn calls_uncovered(name: &str, known: &ItemRecord, now: &CurrentItem) -> Vec<Stale> {
+    if now.change_from(known) == Some(Change::Names) {
+        return Vec::new();
+    }
+    let is_new = |callee: &&Uncovered| !known.words.contains(&callee.word);
+    let said = |callee: &Uncovered| {
+        let detail = format!("calls {}, which nothing covers", callee.word);
+        Stale::new(StaleKind::Calls, name, detail).at(Some(&callee.at))
+    };
+    now.callees.iter().filter(is_new).map(said).collect()
 }
 
 /// A key without a record counts as one without sites, and the other way round.

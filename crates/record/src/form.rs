@@ -16,6 +16,9 @@ impl Record {
         if !self.gone.is_empty() {
             sections.push(section("gone", &self.gone, 1, inline)?);
         }
+        if !self.ignore.is_empty() {
+            sections.push(format!("  \"ignore\": {}", inline(&self.ignore)?));
+        }
         sections.push(section("items", &self.items, 1, inline)?);
         if !self.runs.is_empty() {
             sections.push(section("runs", &self.runs, 1, inline)?);

@@ -3,6 +3,7 @@
 //!
 //! No parser, no git and no terminal here: everything is values, serialized in one stable form.
 
+pub mod change;
 pub mod compare;
 pub mod fact;
 pub mod form;
@@ -16,8 +17,9 @@ pub mod sync;
 mod tests;
 pub mod weaken;
 
+pub use change::{Change, Renaming, renamed};
 pub use compare::{
-    Change, Current, CurrentCalls, CurrentItem, CurrentRun, CurrentSite, Elsewhere, Stale, StaleKind, compare,
+    Current, CurrentCalls, CurrentItem, CurrentRun, CurrentSite, Elsewhere, Stale, StaleKind, Uncovered, compare,
 };
 pub use fact::{Evidence, Fact, FactKind, FactValue, Place, Reason, Role};
 pub use moved::{inside, is_inside};

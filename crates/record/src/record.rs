@@ -18,6 +18,9 @@ pub struct Record {
     /// The model's own files, by path from the model's folder: BLAKE3 of the bytes with line endings as `\n`.
     #[serde(default, deserialize_with = "unique")]
     pub files: BTreeMap<String, String>,
+    /// Patterns of calls that did not count, beside the language's own logging.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ignore: Vec<String>,
     /// Items, by selector.
     #[serde(default, deserialize_with = "unique")]
     pub items: BTreeMap<String, ItemRecord>,
@@ -31,19 +34,34 @@ pub struct Record {
     pub scheme: String,
 }
 
-/// One covered item.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// One covered item. Of the hashes only `fingerprint` sees the items in `inner`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ItemRecord {
     /// Why the model still describes it, when it changed and the model's files did not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub because: Option<String>,
+    /// The hash of the skeleton: 32 hexadecimal digits, as all but `fingerprint` have.
+    #[serde(default)]
+    pub detail: String,
     /// 64 hexadecimal digits.
     pub fingerprint: String,
-    /// The hash without literal text.
+    /// The items inside that were covered by themselves.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub inner: Vec<String>,
+    /// The hash with local variables numbered and without literal text.
     pub literals: String,
-    /// The hash without literal text and with local variables numbered.
+    /// The hash with local variables numbered.
     pub locals: String,
+    /// The hash with all names numbered.
+    #[serde(default)]
+    pub names: String,
+    /// The hash of everything but `inner`, where there is some.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub own: Option<String>,
+    /// The names that are no local variables, in the order in which they are met.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub words: Vec<String>,
 }
 
 /// The sites of one watched function, each map from `file#item` (or `file`) to a count.

@@ -1,7 +1,7 @@
 //! What a `sync` writes: the whole of what is there now, or a part of it over what was recorded.
 
 use crate::compare::Current;
-use crate::record::{FactRecord, Record, RunRecord};
+use crate::record::{FactRecord, ItemRecord, Record, RunRecord};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a partial sync confirms, by name. Whatever is not named stays as it was recorded.
@@ -20,6 +20,20 @@ pub struct Chosen {
 }
 
 impl Record {
+    /// What is there now, in the way of a record: the one of which parts are kept.
+    pub fn in_the_way_of(current: &Current, scheme: &str, recorded: &Record) -> Record {
+        let mut fresh = Record::of(current, scheme, Some(recorded));
+        if recorded.ignore != fresh.ignore {
+            for (name, now) in &current.items {
+                let of_item = fresh.items.get_mut(name).zip(now.as_recorded.clone());
+                of_item
+                    .into_iter()
+                    .for_each(|(item, hashes)| *item = ItemRecord { because: item.because.take(), ..hashes });
+            }
+        }
+        fresh
+    }
+
     /// The record of what is there now. Reasons of what did not change are kept. Unknown facts are left out: the caller
     /// refuses before it comes to that. Verdicts of runs stay as recorded.
     pub fn of(current: &Current, scheme: &str, recorded: Option<&Record>) -> Record {
@@ -28,7 +42,7 @@ impl Record {
             let mut record = now.record.clone();
             let known = recorded.and_then(|recorded| recorded.items.get(name));
             record.because =
-                known.filter(|known| known.fingerprint == record.fingerprint).and_then(|known| known.because.clone());
+                known.filter(|known| now.change_from(known).is_none()).and_then(|known| known.because.clone());
             items.insert(name.clone(), record);
         }
         let mut facts = BTreeMap::new();
@@ -43,7 +57,8 @@ impl Record {
         let calls = current.calls.iter().map(|(key, calls)| (key.clone(), calls.record.clone())).collect();
         let gone = recorded.map(|recorded| recorded.gone.clone()).unwrap_or_default();
         let runs = runs(current, recorded);
-        Record { calls, facts, files: current.files.clone(), gone, items, runs, scheme: scheme.to_owned() }
+        let (files, ignore) = (current.files.clone(), current.ignore.clone());
+        Record { calls, facts, files, gone, ignore, items, runs, scheme: scheme.to_owned() }
     }
 
     /// What was recorded, with the chosen parts as they are in `fresh`.
@@ -53,6 +68,8 @@ impl Record {
             facts: overlay(&self.facts, &fresh.facts, &chosen.facts),
             files: overlay(&self.files, &fresh.files, &chosen.files),
             gone: fresh.gone.clone(),
+            // One list holds for all items: it changes when all of them are confirmed.
+            ignore: self.ignore.clone(),
             items: overlay(&self.items, &fresh.items, &chosen.items),
             runs: overlay(&self.runs, &fresh.runs, &chosen.runs),
             scheme: fresh.scheme.clone(),

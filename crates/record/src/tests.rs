@@ -4,7 +4,11 @@ use crate::*;
 
 fn item(fingerprint: &str, literals: &str, locals: &str) -> ItemRecord {
     let [fingerprint, literals, locals] = [fingerprint, literals, locals].map(str::to_owned);
-    ItemRecord { because: None, fingerprint, literals, locals }
+    ItemRecord { fingerprint, literals, locals, ..ItemRecord::default() }
+}
+
+fn current_item(record: ItemRecord, line: u32) -> CurrentItem {
+    CurrentItem::new(record, place(line))
 }
 
 fn place(line: u32) -> Place {
@@ -19,7 +23,7 @@ fn current() -> Current {
     let mut current = Current::default();
     let items = [("src/a.ts#f", item("1", "2", "3")), ("src/a.ts#g", item("4", "5", "6"))];
     for (name, record) in items {
-        current.items.insert(name.to_owned(), CurrentItem { record, at: place(3) });
+        current.items.insert(name.to_owned(), current_item(record, 3));
     }
     current.facts.insert("Checks".into(), fact(Some(FactValue::Bool(true)), None));
     let set = FactValue::Set(vec![FactValue::Text("a\"b".into()), FactValue::Integer(2)]);
@@ -90,12 +94,6 @@ fn what_is_as_recorded_is_no_difference() {
 
 #[test]
 fn every_kind_of_difference_is_told() {
-    let rewrite = |record: ItemRecord| {
-        move |now: &mut Current| now.items.get_mut("src/a.ts#f").into_iter().for_each(|f| f.record = record.clone())
-    };
-    check(rewrite(item("9", "2", "3")), &["changed|src/a.ts#f|literals|only literal text differs"]);
-    check(rewrite(item("9", "8", "3")), &["changed|src/a.ts#f|locals|local variables are renamed"]);
-    check(rewrite(item("9", "8", "7")), &["changed|src/a.ts#f|structure|the code differs"]);
     let gone = |elsewhere: Option<Elsewhere>| {
         move |now: &mut Current| {
             now.items.remove("src/a.ts#f");
@@ -117,7 +115,7 @@ fn every_kind_of_difference_is_told() {
         &["uncovered|src/a.ts#f||is in the record, and no longer in `cover`"],
     );
     check(
-        |now| drop(now.items.insert("src/n.ts#n".into(), CurrentItem { record: item("1", "1", "1"), at: place(1) })),
+        |now| drop(now.items.insert("src/n.ts#n".into(), current_item(item("1", "1", "1"), 1))),
         &["unrecorded|src/n.ts#n||is in `cover`, and not in the record"],
     );
     check(
@@ -332,4 +330,75 @@ fn a_reason_stays_until_its_item_changes() {
 fn values_are_spelled_as_the_model_spells_them() {
     let set = FactValue::Set(vec![FactValue::Text("a\"\\\n".into()), FactValue::Integer(-2)]);
     assert_eq!(set.to_string(), r#"{"a\"\\\n", -2}"#);
+}
+
+#[test]
+fn the_first_class_that_applies_is_told() {
+    let recorded = ItemRecord {
+        fingerprint: "1".into(),
+        locals: "1".into(),
+        literals: "1".into(),
+        names: "1".into(),
+        detail: "1".into(),
+        words: vec!["grab".into(), "x".into()],
+        ..ItemRecord::default()
+    };
+    for (same, renaming, expected) in [
+        ("fingerprint", Renaming::Unknown, None),
+        ("locals literals names detail", Renaming::Gone, Some(Change::Locals)),
+        ("literals detail", Renaming::Unknown, Some(Change::Literals)),
+        ("names detail", Renaming::Gone, Some(Change::Names)),
+        ("names detail", Renaming::Unknown, Some(Change::Detail)),
+        ("names", Renaming::Unknown, Some(Change::Structure)),
+        ("detail", Renaming::Gone, Some(Change::Detail)),
+        ("", Renaming::Gone, Some(Change::Structure)),
+    ] {
+        let hash = |of: &str| if same.contains(of) { "1".to_owned() } else { "2".to_owned() };
+        let now = ItemRecord {
+            fingerprint: hash("fingerprint"),
+            locals: hash("locals"),
+            literals: hash("literals"),
+            names: hash("names"),
+            detail: hash("detail"),
+            words: vec!["take".into(), "x".into()],
+            ..ItemRecord::default()
+        };
+        let now = CurrentItem { renaming, ..current_item(now, 1) };
+        assert_eq!(now.change_from(&recorded), expected, "{same}");
+        if expected == Some(Change::Names) {
+            assert_eq!(Change::Names.sentence(&recorded, now.hashes()), "`grab` is `take` now");
+        }
+    }
+}
+
+#[test]
+fn what_differs_inside_of_an_item_of_its_own_is_told_there() {
+    let of = |fingerprint: &str, own: &str| ItemRecord {
+        fingerprint: fingerprint.into(),
+        inner: vec!["src/a.ts#f.g".into()],
+        own: Some(own.into()),
+        ..ItemRecord::default()
+    };
+    for (now, expected) in [
+        (of("2", "1"), None),
+        (of("2", "2"), Some(Change::Locals)),
+        (ItemRecord { inner: Vec::new(), own: None, ..of("2", "1") }, Some(Change::Locals)),
+    ] {
+        assert_eq!(current_item(now, 1).change_from(&of("1", "1")), expected);
+    }
+}
+
+#[test]
+fn parts_are_confirmed_in_the_way_of_the_record() {
+    let mut now = current();
+    now.ignore.push("log($$$)".into());
+    let known = recorded();
+    let f = now.items.get_mut("src/a.ts#f").unwrap();
+    f.record = item("7", "7", "7");
+    f.as_recorded = Some(item("8", "8", "8"));
+    let chosen = Chosen { items: ["src/a.ts#f".to_owned()].into(), ..Chosen::default() };
+    let part = known.merged(&Record::in_the_way_of(&now, "1", &known), &chosen);
+    assert_eq!((part.items["src/a.ts#f"].fingerprint.as_str(), part.ignore.len()), ("8", 0));
+    let whole = Record::of(&now, "1", Some(&known));
+    assert_eq!((whole.items["src/a.ts#f"].fingerprint.as_str(), whole.ignore.len()), ("7", 1));
 }

@@ -180,7 +180,7 @@ fn time(folder: &Path) -> std::io::Result<()> {
         "normal form and fingerprint of all of them {both:.1?} ({:.1}% of it; normal form {forming:.1?})",
         share(both)
     );
-    println!("fingerprint and the two coarser hashes {classing:.1?} ({:.1}%)", share(classing));
+    println!("fingerprint and the coarser hashes {classing:.1?} ({:.1}%)", share(classing));
     println!("reading, parsing, problems and items {reading:.1?} ({:.1}%)", share(reading));
     Ok(())
 }

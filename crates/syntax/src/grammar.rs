@@ -88,6 +88,11 @@ impl GrammarTree {
         Node { tree: self, id: index }
     }
 
+    /// The number that a language gives to a node's kind, computed once a grammar.
+    pub(crate) fn shape_of(&self, node: Node<'_>, number: fn(&str, bool) -> u8) -> u8 {
+        self.names.shapes(number).get(node.kind_id() as usize).copied().unwrap_or(0)
+    }
+
     /// Every node, in preorder.
     pub(crate) fn iter(&self) -> impl Iterator<Item = Node<'_>> {
         (0..self.nodes.len() as u32).map(|id| Node { tree: self, id })
@@ -196,12 +201,6 @@ impl<'t> Node<'t> {
         self.at(self.data().before)
     }
 
-    pub(crate) fn next_sibling(self) -> Option<Node<'t>> {
-        let next = self.data().next;
-        let above = self.data().parent;
-        (above != NONE && next < self.tree.nodes[above as usize].next).then_some(Node { id: next, ..self })
-    }
-
     /// The next node in preorder that does not lie in this one.
     pub(crate) fn behind(self) -> Option<Node<'t>> {
         let next = self.data().next;
@@ -220,10 +219,6 @@ impl<'t> Node<'t> {
 
     pub(crate) fn child(self, index: usize) -> Option<Node<'t>> {
         self.children().nth(index)
-    }
-
-    pub(crate) fn last_child(self) -> Option<Node<'t>> {
-        self.children().last()
     }
 
     /// The first child in this role.
@@ -279,6 +274,7 @@ pub(crate) struct Names {
     named: HashSet<&'static str>,
     is_named: Vec<bool>,
     classes: OnceLock<Vec<u8>>,
+    shapes: OnceLock<Vec<u8>>,
     checks: OnceLock<Vec<Vec<Check>>>,
 }
 
@@ -292,6 +288,7 @@ impl Names {
             named: (0..kinds.len()).filter(is_named).map(|id| kinds[id]).collect(),
             is_named: (0..kinds.len()).map(|id| is_named(&id)).collect(),
             classes: OnceLock::new(),
+            shapes: OnceLock::new(),
             checks: OnceLock::new(),
             kinds,
             fields: (0..=grammar.field_count() as u16).map(|id| keep(grammar.field_name_for_id(id))).collect(),
@@ -320,6 +317,12 @@ impl Names {
     pub(crate) fn classes(&self, class: fn(&str, bool) -> u8) -> &[u8] {
         self.classes
             .get_or_init(|| self.kinds.iter().zip(&self.is_named).map(|(kind, &named)| class(kind, named)).collect())
+    }
+
+    /// The same for the kinds that another parser knows as well.
+    fn shapes(&self, number: fn(&str, bool) -> u8) -> &[u8] {
+        self.shapes
+            .get_or_init(|| self.kinds.iter().zip(&self.is_named).map(|(kind, &named)| number(kind, named)).collect())
     }
 
     /// For each kind id, the checks that name its kind.
@@ -384,9 +387,8 @@ mod tests {
         assert_eq!(ours.parent().map(place), theirs.parent().map(known));
         // tree-sitter's own answer skips what is empty.
         let full = |node: Node<'_>| node.start_byte() < node.end_byte();
-        if full(ours) && ours.prev_sibling().is_none_or(full) && ours.next_sibling().is_none_or(full) {
+        if full(ours) && ours.prev_sibling().is_none_or(full) {
             assert_eq!(ours.prev_sibling().map(place), theirs.prev_sibling().map(known));
-            assert_eq!(ours.next_sibling().map(place), theirs.next_sibling().map(known));
         }
         // What stands in an error has roles for the cursor alone.
         for field in names.fields.iter().filter(|field| !field.is_empty() && !ours.is_error()) {

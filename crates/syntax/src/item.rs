@@ -59,6 +59,15 @@ impl Item {
     }
 }
 
-/// A grammar node of the source that the item came from, by its number.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Part(pub(crate) u32);
+/// A grammar node of the source that the item came from: of which of its texts, and its number there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Part(pub(crate) Text, pub(crate) u32);
+
+/// The texts of a source that the grammar reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Text {
+    /// What runs.
+    Runs,
+    /// The types that are items.
+    Types,
+}

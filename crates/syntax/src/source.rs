@@ -1,9 +1,9 @@
 //! One source file: its text, its parse, its items and what could not be read.
 
-use crate::fingerprint::{Fingerprints, fingerprints};
+use crate::fingerprint::{Apart, Fingerprints, fingerprints};
 use crate::grammar::{GrammarTree, Node, TooDeep};
-use crate::item::{Item, ItemKind, Part};
-use crate::languages::{Given, Language};
+use crate::item::{Item, ItemKind, Part, Text};
+use crate::languages::{Given, Language, Reading};
 use crate::tree::{Span, Tree, TreeBuilder};
 use std::sync::Arc;
 
@@ -68,6 +68,8 @@ pub struct Problem {
     pub span: Span,
     /// In words, for a message: "a parse error at `= ;`", "`)` is missing".
     pub message: String,
+    /// Whether it concerns what runs, or the types.
+    pub(crate) text: Text,
 }
 
 /// Kinds of [`Problem`].
@@ -83,7 +85,11 @@ pub enum ProblemKind {
 pub struct Source {
     language: &'static Language,
     text: Arc<str>,
+    /// What the grammar read in the place of the text; nothing where it read the text itself.
+    reading: Option<Reading>,
     parsed: GrammarTree,
+    /// The types that are items, which are no part of what runs.
+    types: Option<GrammarTree>,
     problems: Vec<Problem>,
     items: Vec<Item>,
     lines: Vec<u32>,
@@ -109,35 +115,56 @@ impl Source {
         }
         let text = std::str::from_utf8(bytes).map_err(|error| SourceError::NotUtf8(error.valid_up_to()))?;
         let text: Arc<str> = text.strip_prefix('\u{feff}').unwrap_or(text).into();
-        let mut parsed = read(language, &text, limits)?;
-        let given = Given { names: language.names(), text: &text };
-        if let Some(relined) = language.grammar_rules().relined(parsed.root(), given) {
-            parsed = read(language, &relined, limits)?;
-        }
         let lines: Vec<u32> = std::iter::once(0).chain(memchr_lines(&text)).collect();
-        let mut source = Source { language, text, parsed, problems: Vec::new(), items: Vec::new(), lines };
-        source.problems = source.survey();
-        source.items = language.grammar_rules().items(source.parsed.root(), source.given());
+        let (reading, unread) = reading(language, &text, limits)?;
+        let parsed = read(language, reading.as_ref().map_or(&*text, |reading| &reading.runs), limits)?;
+        let types = reading.as_ref().and_then(|reading| reading.types.as_ref());
+        let types = types.map(|types| read(language, types, limits)).transpose()?;
+        let (problems, items) = (unread, Vec::new());
+        let mut source = Source { language, text, reading, parsed, types, problems, items, lines };
+        source.survey();
+        let types = source.types.as_ref().map(GrammarTree::root);
+        source.items = language.grammar_rules().items(source.parsed.root(), types, source.given());
         Ok(source)
     }
 
-    /// What could not be read: `ERROR` and missing nodes, what the grammar reads wrongly, conflict markers.
-    fn survey(&self) -> Vec<Problem> {
+    /// Finds what could not be read: `ERROR` and missing nodes, what the grammar reads wrongly, conflict markers.
+    fn survey(&mut self) {
+        let mut problems = conflict_markers(&self.text);
+        problems.append(&mut self.problems);
+        problems.extend(self.unread(&self.parsed));
+        let mut of_types: Vec<Problem> = self.types.iter().flat_map(|types| self.unread(types)).collect();
+        let rules = self.language.grammar_rules();
+        if let Some(mut reading) = self.reading.take() {
+            let mut shapes = std::mem::take(&mut reading.shapes);
+            problems.extend(rules.misread(&self.parsed, &mut shapes, &reading.runs, &reading));
+            let mut shapes = std::mem::take(&mut reading.type_shapes);
+            if let (Some(types), Some(text)) = (&self.types, &reading.types) {
+                of_types.extend(rules.misread(types, &mut shapes, text, &reading));
+            }
+            self.reading = Some(reading);
+        }
+        problems.extend(of_types.into_iter().map(|problem| Problem { text: Text::Types, ..problem }));
+        problems.sort_by_key(|problem| (problem.span, problem.message.clone()));
+        problems.dedup();
+        self.problems = problems;
+    }
+
+    /// The problems of one of the texts.
+    fn unread(&self, tree: &GrammarTree) -> Vec<Problem> {
         let (rules, given) = (self.language.grammar_rules(), self.given());
         let checks = given.names.checks(rules.checks());
-        let mut problems = conflict_markers(&self.text);
-        for node in self.parsed.iter() {
+        let mut problems = Vec::new();
+        for node in tree.iter() {
             let asked = checks.get(node.kind_id() as usize).into_iter().flatten();
             if let Some(message) = asked.filter_map(|check| check(node, given)).next() {
                 let (span, message) = (node.span(), message.to_owned());
-                problems.push(Problem { kind: ProblemKind::Parse, span, message });
+                problems.push(Problem { kind: ProblemKind::Parse, span, message, text: Text::Runs });
             }
             if (node.is_error() || node.is_missing()) && !rules.harmless(node, given) {
                 problems.push(self.parse_problem(node));
             }
         }
-        problems.sort_by_key(|problem| (problem.span, problem.message.clone()));
-        problems.dedup();
         problems
     }
 
@@ -146,18 +173,18 @@ impl Source {
         let message = if node.is_missing() {
             format!("`{}` is missing", node.kind())
         } else {
-            let line = self.text[span.range()].lines().next().unwrap_or("").trim();
+            let line = self.text.get(span.range()).unwrap_or("").lines().next().unwrap_or("").trim();
             let shown: String = line.chars().take(40).collect();
             if shown.is_empty() { "a parse error".to_owned() } else { format!("a parse error at `{shown}`") }
         };
-        Problem { kind: ProblemKind::Parse, span, message }
+        Problem { kind: ProblemKind::Parse, span, message, text: Text::Runs }
     }
 
     /// An error that opens a comment or a template which nothing closes takes the rest of the file with it, whatever the
     /// parser makes of that.
     fn swallowed(&self, error: Span) -> Span {
         let open = |opener: &str, closer: &str| {
-            let at = self.text[error.range()].find(opener)? + error.start as usize + opener.len();
+            let at = self.text.get(error.range())?.find(opener)? + error.start as usize + opener.len();
             (!self.text[at..].contains(closer)).then_some(self.text.len() as u32)
         };
         Span { end: open("/*", "*/").or_else(|| open("`", "`")).unwrap_or(error.end), ..error }
@@ -185,6 +212,25 @@ impl Source {
         &self.problems
     }
 
+    /// What the grammar reads of the text: types, comments and what it would misread are masked, and stand for nothing.
+    pub fn runs(&self) -> &str {
+        self.reading.as_ref().map_or(&self.text, |reading| &reading.runs)
+    }
+
+    /// The functions whose written return type is `never`, in source order.
+    pub fn never_return(&self) -> &[Span] {
+        self.reading.as_ref().map_or(&[], |reading| &reading.never)
+    }
+
+    /// Whether the grammar read nothing at a place that holds something: a type or a comment.
+    pub(crate) fn is_masked(&self, span: Span) -> bool {
+        let masked = |reading: &Reading| {
+            let shown = |text: &str| text.get(span.range()).is_some_and(|text| !text.trim().is_empty());
+            !shown(&reading.runs) && !reading.types.as_deref().is_some_and(shown)
+        };
+        self.reading.as_ref().is_some_and(masked)
+    }
+
     /// The items in source order.
     pub fn items(&self) -> &[Item] {
         &self.items
@@ -193,7 +239,9 @@ impl Source {
     /// The whole file as an item, named by the empty string.
     pub fn file_item(&self) -> Item {
         let span = Span { start: 0, end: self.text.len() as u32 };
-        let part = Part(self.parsed.root().index());
+        let is_all_types = self.reading.as_ref().is_some_and(|reading| reading.is_all_types);
+        let text = if is_all_types && self.types.is_some() { Text::Types } else { Text::Runs };
+        let part = Part(text, 0);
         Item { name: String::new(), kind: ItemKind::File, span, parts: vec![part], aliases: Vec::new() }
     }
 
@@ -246,7 +294,10 @@ impl Source {
                 || self.swallows(problem.span, item.span)
                 || spaced(problem.span.end, item.span.start, on_line)
         };
-        let errors = self.problems.iter().filter(|problem| !is_conflict(problem) && broken(problem));
+        let is_type = item.parts.iter().any(|part| part.0 == Text::Types);
+        let text = if is_type { Text::Types } else { Text::Runs };
+        let own = || self.problems.iter().filter(|problem| is_conflict(problem) || problem.text == text);
+        let errors = own().filter(|problem| !is_conflict(problem) && broken(problem));
         let errors: Vec<Span> = errors.map(|problem| problem.span).collect();
         let conflicts = |span: Span| {
             let whole = self.text[span.range()].contains('\n');
@@ -254,7 +305,7 @@ impl Source {
                 || errors.iter().any(|&error| beside(error, span))
         };
         let within = |problem: &&Problem| if is_conflict(problem) { conflicts(problem.span) } else { broken(problem) };
-        self.problems.iter().filter(within).collect()
+        own().filter(within).collect()
     }
 
     /// Whether a comment or template is opened at an error and never closed: to the language everything behind it, up to the
@@ -272,16 +323,19 @@ impl Source {
 
     /// The normal form of an item. Call it only for items without [`Source::problems_in`].
     pub fn normal(&self, item: &Item) -> Tree {
-        let nodes: Vec<_> = item.parts.iter().map(|part| self.parsed.node(part.0)).collect();
+        let tree = |text: Text| match (text, &self.types) {
+            (Text::Types, Some(types)) => types,
+            _ => &self.parsed,
+        };
+        let nodes: Vec<_> = item.parts.iter().map(|part| tree(part.0).node(part.1)).collect();
         let mut builder = TreeBuilder::default();
         self.language.grammar_rules().normalize(&nodes, self.given(), &mut builder);
         builder.finish()
     }
 
-    /// The three hashes of an item's normal form.
+    /// The hashes of an item's normal form.
     pub fn fingerprints(&self, tree: &Tree) -> Fingerprints {
-        let rules = self.language.rules();
-        fingerprints(tree, &rules.scopes(tree), |kind| rules.is_literal(kind))
+        fingerprints(tree, &self.language.rules().scopes(tree), self.language, &Apart::default())
     }
 
     /// The grammar's own tree.
@@ -290,8 +344,33 @@ impl Source {
     }
 
     fn given(&self) -> Given<'_> {
-        Given { names: self.language.names(), text: &self.text }
+        let words = self.reading.as_ref().map_or(&[][..], |reading| &reading.words);
+        Given { names: self.language.names(), text: &self.text, words }
     }
+}
+
+/// What the grammar reads in the place of a text, and what can be read in no way.
+fn reading(
+    language: &'static Language,
+    text: &str,
+    limits: &Limits,
+) -> Result<(Option<Reading>, Vec<Problem>), SourceError> {
+    let rules = language.grammar_rules();
+    match rules.reading(text) {
+        None => Ok((None, Vec::new())),
+        Some(Ok(reading)) => Ok((Some(reading), Vec::new())),
+        Some(Err(_)) => {
+            let parsed = read(language, text, limits)?;
+            let (reading, problems) = rules.salvage(parsed.root(), text);
+            Ok((Some(reading), problems))
+        }
+    }
+}
+
+/// Whether a text nests deeper than this, as the grammar reads it.
+pub(crate) fn nests_deeper(language: &'static Language, text: &str, depth: usize) -> bool {
+    let limits = Limits { bytes: usize::MAX, depth };
+    matches!(read(language, text, &limits), Err(SourceError::TooDeep { .. }))
 }
 
 /// Parses a text and copies its tree.
@@ -332,7 +411,8 @@ fn conflict_markers(text: &str) -> Vec<Problem> {
         }
         if starts || ends {
             let span = Span { start: offset, end };
-            found.push(Problem { kind: ProblemKind::Conflict, span, message: "a merge conflict's marker".to_owned() });
+            let message = "a merge conflict's marker".to_owned();
+            found.push(Problem { kind: ProblemKind::Conflict, span, message, text: Text::Runs });
         }
         if starts {
             open = Some(found.len() - 1);

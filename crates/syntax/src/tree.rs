@@ -4,6 +4,7 @@
 //! names (tree-sitter interns them for the life of the program), so a language's rules read like its
 //! grammar; comments, layout and formatter's choices are already gone.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// A half-open byte range in the source file.
@@ -56,6 +57,8 @@ struct Data {
 pub struct Tree {
     nodes: Vec<Data>,
     text: String,
+    /// By node, in order.
+    gone: BTreeMap<u32, Box<str>>,
 }
 
 impl Tree {
@@ -83,6 +86,12 @@ impl Tree {
     pub fn text(&self, node: NodeId) -> &str {
         let (start, end) = self.nodes[node.index()].text;
         &self.text[start as usize..end as usize]
+    }
+
+    /// What is written there and gone when it runs: the type arguments of a call, the `readonly` of a field. It is no part of
+    /// the code: only a pattern that has type arguments asks for them, and a table for what nothing assigns.
+    pub fn gone(&self, node: NodeId) -> Option<&str> {
+        self.gone.get(&node.0).map(|text| &**text)
     }
 
     /// Where the node stands in the source file.
@@ -255,6 +264,7 @@ impl TreeBuilder {
             let data = &from.nodes[id as usize];
             let text = &from.text[data.text.0 as usize..data.text.1 as usize];
             let copied = self.push(data.kind, data.field, text, data.span);
+            self.copy_gone(from, id, copied);
             if data.end > id + 1 {
                 self.open.push(copied);
             }
@@ -269,6 +279,17 @@ impl TreeBuilder {
                 }
                 ancestor = from.nodes[ancestor as usize].parent;
             }
+        }
+    }
+
+    /// Says of a node what is written there and gone when it runs ([`Tree::gone`]).
+    pub fn write_gone(&mut self, node: NodeId, text: String) {
+        self.tree.gone.insert(node.0, text.into_boxed_str());
+    }
+
+    fn copy_gone(&mut self, from: &Tree, id: u32, copied: u32) {
+        if let Some(text) = from.gone.get(&id) {
+            self.tree.gone.insert(copied, text.clone());
         }
     }
 
@@ -305,6 +326,7 @@ impl TreeBuilder {
                 continue;
             }
             let copied = self.push(data.kind, data.field, from.text(NodeId(id)), data.span);
+            self.copy_gone(from, id, copied);
             origins.push(Origin::Copied(NodeId(id)));
             if data.end > id + 1 {
                 self.open.push(copied);

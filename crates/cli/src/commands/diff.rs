@@ -54,6 +54,7 @@ pub fn run(start: &Start, arguments: &DiffArguments) -> Ended {
         let mut found = verdict::of_model(&session, model, compiled);
         strangers.retain(|name| !found.items.contains_key(*name));
         let mut stale = found.stale.take().unwrap_or_default();
+        stale.append(&mut found.notes);
         strangers.retain(|name| !stale.iter().any(|stale| is_called(stale, name)));
         stale.retain(|stale| arguments.items.is_empty() || arguments.items.iter().any(|name| is_called(stale, name)));
         let sync = found.sync.as_ref().and_then(|sync| sync.commit.as_ref()).map(|commit| commit.id.clone());

@@ -12,7 +12,7 @@ use crate::pipeline::review;
 use crate::pipeline::runs::{self, Verdicts};
 use crate::pipeline::session::{Session, Start, git};
 use crate::pipeline::store::store;
-use crate::pipeline::verdict::{self, Gathered};
+use crate::pipeline::verdict::{self, Differences, Gathered};
 use crate::report::StaleReport;
 use factgate_record::{Chosen, Record, Stale, StaleKind};
 use factgate_vcs::{Lock, Written};
@@ -164,7 +164,9 @@ fn review(
     recorded: &Record,
     given: &Given,
 ) -> Result<review::Review, Finding> {
-    let mut stale = verdict::stale(model, &session.program(model), recorded, &gathered.current);
+    let Differences { mut stale, notes } =
+        verdict::differences(model, &session.program(model), recorded, &gathered.current);
+    stale.extend(notes);
     // What moved is followed by `factgate mv`: accepting it settles nothing.
     stale.retain(|report| report.stale.kind != StaleKind::Moved);
     let info = recorded::info(session, model)?;

@@ -4,14 +4,15 @@ use crate::config::document::Document;
 use crate::config::globs;
 use crate::config::model::{Covered, Engine, Model, Origin, Sourced, Watched, WatchedBy};
 use crate::config::spanned::{At, OneOrMany};
-use crate::config::tables::{CallsTable, ConfigFile, LimitsTable, PatternText};
+use crate::config::tables::{CallsTable, ChangeClass, ConfigFile, LimitsTable, PatternText};
 use crate::config::{facts, runs};
 use crate::finding::{Code, Finding};
 use crate::pipeline::covered;
 use factgate_facts::Files;
-use factgate_record::RepoPath;
+use factgate_facts::ignore::Ignore;
+use factgate_record::{Change, RepoPath};
 use factgate_syntax::{LANGUAGES, Limits, Selector, language_for_path};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 /// Reads one model; `None` when the view lists the file and has none.
@@ -80,6 +81,8 @@ impl<'a> Builder<'a> {
             names_files: tables.model.files.is_some(),
             files,
             cover,
+            drift: drift(tables.model.drift.as_deref()),
+            ignore: self.ignore(tables.model.ignore.as_deref().unwrap_or_default()),
             calls,
             facts,
             assertions: self.patterns(assertions.calls.as_ref()),
@@ -209,6 +212,17 @@ impl<'a> Builder<'a> {
         patterns.map(|patterns| patterns.iter().map(sourced).collect()).unwrap_or_default()
     }
 
+    fn ignore(&mut self, patterns: &[At<String>]) -> Ignore {
+        let texts: Vec<String> = patterns.iter().map(|pattern| pattern.value.clone()).collect();
+        Ignore::of(&texts).unwrap_or_else(|(index, error)| {
+            let At { value, span } = &patterns[index];
+            let part = self.document.inside_string(value, span, error.offset..value.len());
+            let message = format!("`{value}` is no pattern to ignore: {}", error.message);
+            self.found.push(self.document.finding(Code::Pattern, message, part));
+            Ignore::default()
+        })
+    }
+
     fn calls(&mut self, root: &RepoPath, entries: &[At<CallsTable>]) -> BTreeMap<String, Watched> {
         let mut watched = BTreeMap::new();
         for entry in entries {
@@ -311,6 +325,14 @@ impl<'a> Builder<'a> {
             sourced.insert(name.clone(), Sourced { value: regex.value.clone(), origin });
         }
         sourced
+    }
+}
+
+/// By default every change counts that can alter what a function does.
+fn drift(classes: Option<&[ChangeClass]>) -> BTreeSet<Change> {
+    match classes {
+        Some(classes) => classes.iter().copied().map(Change::from).collect(),
+        None => Change::ALL.into_iter().filter(|class| *class != Change::Locals).collect(),
     }
 }
 

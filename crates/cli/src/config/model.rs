@@ -7,10 +7,11 @@ use crate::config::globs;
 use crate::config::tables::PatternText;
 use crate::finding::{Code, Finding};
 use factgate_checker::{EngineSpec, RunSpec};
-use factgate_record::RepoPath;
+use factgate_facts::ignore::Ignore;
+use factgate_record::{Change, RepoPath, Stale, StaleKind};
 use factgate_syntax::{Limits, Selector};
 use globset::GlobSet;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -34,6 +35,10 @@ pub struct Model {
     pub files: BTreeMap<String, RepoPath>,
     /// The covered items, in the order of the file.
     pub cover: Vec<Covered>,
+    /// The classes of change that are drift.
+    pub drift: BTreeSet<Change>,
+    /// Calls that do not count, beside the language's own logging.
+    pub ignore: Ignore,
     /// Watched functions and call shapes, by key.
     pub calls: BTreeMap<String, Watched>,
     /// Facts, by name.
@@ -64,6 +69,11 @@ pub struct Origin {
 }
 
 impl Model {
+    /// Whether a difference is shown and no drift.
+    pub fn is_note(&self, stale: &Stale) -> bool {
+        stale.kind == StaleKind::Calls || stale.change.is_some_and(|change| !self.drift.contains(&change))
+    }
+
     /// What there is to say of a run, at its table.
     pub fn of_run(&self, run: &str, code: Code, message: impl Into<String>) -> Finding {
         match self.run_origins.get(run) {

@@ -96,7 +96,12 @@ impl<'a> Shape<'a> {
         }
         if !known.contains(&text) {
             let words: Vec<String> = known.iter().map(|word| format!("`{word}`")).collect();
-            self.say(span, format!("`{key}` takes {}, and not `{text}`", words.join(", ")));
+            let message = format!("`{key}` takes {}, and not `{text}`", words.join(", "));
+            let finding = self.document.finding(Code::Config, message, span);
+            self.found.push(match nearest(text, &known) {
+                Some(near) => finding.help(format!("did you mean `{near}`?")),
+                None => finding,
+            });
         }
     }
 

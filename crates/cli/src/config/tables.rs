@@ -2,6 +2,7 @@
 
 use crate::config::run_tables::{EngineTable, RunTable};
 use crate::config::spanned::{At, OneOrMany};
+use factgate_record::Change;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -52,6 +53,41 @@ pub struct ModelTable {
     /// are runs.
     #[serde(default)]
     pub cover: Vec<At<String>>,
+    /// The classes of change that are drift; a change of another class is a note. Default: all but `locals`.
+    #[schemars(length(min = 1))]
+    pub drift: Option<Vec<ChangeClass>>,
+    /// Patterns of calls that do not count where nobody uses their result and their arguments do nothing, beside the
+    /// language's own logging.
+    #[schemars(length(min = 1))]
+    pub ignore: Option<Vec<At<String>>>,
+}
+
+/// In which way an item changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ChangeClass {
+    /// Local variables are renamed.
+    Locals,
+    /// Literal text differs.
+    Literals,
+    /// Functions and members are renamed.
+    Names,
+    /// Arguments, messages and values beside the skeleton differ.
+    Detail,
+    /// Anything more.
+    Structure,
+}
+
+impl From<ChangeClass> for Change {
+    fn from(class: ChangeClass) -> Change {
+        match class {
+            ChangeClass::Locals => Change::Locals,
+            ChangeClass::Literals => Change::Literals,
+            ChangeClass::Names => Change::Names,
+            ChangeClass::Detail => Change::Detail,
+            ChangeClass::Structure => Change::Structure,
+        }
+    }
 }
 
 /// One watched function (`of`), or a shape of call (`match`).

@@ -17,6 +17,11 @@ pub fn render(report: &Report) -> String {
             let title = format!("factgate: {} {}", model.name, cause.first().stale.kind.word());
             text.push_str(&annotation("error", &cause.place(&model.config), &title, &cause.message()));
         }
+        for note in &model.notes {
+            let whole = || Place { file: model.config.clone(), line: 1, column: 1 };
+            let place = note.stale.at.clone().unwrap_or_else(whole);
+            text.push_str(&annotation("notice", &place, &format!("factgate: {} note", model.name), &note.line()));
+        }
         text.extend(others.iter().map(|group| violation(model, group)));
     }
     for finding in report.all_errors() {

@@ -34,6 +34,8 @@ struct Model<'r> {
     #[serde(skip_serializing_if = "Option::is_none")]
     sync: Option<Sync<'r>>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    notes: Option<Vec<Stale<'r>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     stale: Option<Vec<Stale<'r>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<&'r [String]>,
@@ -96,7 +98,7 @@ pub struct Message {
 pub enum Keys {
     /// All.
     Verdict,
-    /// Without `sync`, `stale` and `runs`.
+    /// Without `sync`, `notes`, `stale` and `runs`.
     Facts,
 }
 
@@ -142,6 +144,7 @@ fn model(report: &ModelReport, keys: Keys) -> Model<'_> {
         record: &report.record,
         exit: report.exit().code(),
         sync: (keys == Keys::Verdict).then(|| sync(report.sync.as_ref())),
+        notes: (keys == Keys::Verdict).then(|| report.notes.iter().map(stale).collect()),
         stale: (keys == Keys::Verdict).then(|| report.stale.iter().flatten().map(stale).collect()),
         next: (keys == Keys::Verdict).then_some(&report.next),
         facts: &report.facts,

@@ -32,6 +32,19 @@ pub fn render(report: &Report) -> String {
         }
     }
     for model in &report.models {
+        for note in &model.notes {
+            rules.insert(note.stale.kind);
+            let place = note.stale.at.clone().unwrap_or(Place { file: model.config.clone(), line: 1, column: 1 });
+            results.push(json!({
+                "ruleId": note.stale.kind.code(),
+                "level": "note",
+                "message": { "text": format!("{}: {}", model.name, note.line()) },
+                "locations": [location(&place)],
+                "partialFingerprints": { "factgate/v1": identity(&model.name, note) },
+            }));
+        }
+    }
+    for model in &report.models {
         for group in Group::failing(model) {
             let (run, complaint) = (group.head, group.message().unwrap_or_default());
             results.push(json!({

@@ -3,7 +3,7 @@
 use crate::cause::Cause;
 use crate::exit::Exit;
 use crate::output::runs_text;
-use crate::report::{ModelReport, Report, SyncReport};
+use crate::report::{ModelReport, Report, StaleReport, SyncReport};
 use anstyle::{AnsiColor, Style};
 use std::collections::BTreeSet;
 
@@ -33,9 +33,19 @@ fn model(model: &ModelReport, width: usize) -> String {
         (count, _) => format!("{name}   {BAD}{count} STALE{BAD:#} since {}\n", since(&sync)),
     };
     causes.iter().for_each(|cause| text.push_str(&self::cause(cause)));
+    model.notes.iter().for_each(|note| text.push_str(&self::note(note)));
     text.push_str(&runs_text::render(&model.runs));
     text.push_str(&model.total.as_ref().map(runs_text::total).unwrap_or_default());
     text
+}
+
+/// What differs and is no drift.
+fn note(note: &StaleReport) -> String {
+    let commits = note.commits.iter().map(|commit| {
+        let short: String = commit.id.chars().take(7).collect();
+        format!("   {short} {}", commit.subject)
+    });
+    format!("  {:<13} {}{FAINT}{}{FAINT:#}\n", "note", note.line(), commits.collect::<String>())
 }
 
 fn cause(cause: &Cause<'_>) -> String {

@@ -4,7 +4,9 @@ use crate::config::{AnyFact, Model, Origin, WatchedBy};
 use crate::finding::{Code, Finding};
 use crate::pipeline::verdict::Gathered;
 use crate::report::StaleReport;
-use factgate_record::{Chosen, Reason, Record, Rest, Stale, StaleKind, Weakened, Weakening, compare, weakened};
+use factgate_record::{
+    Chosen, ItemRecord, Reason, Record, Rest, Stale, StaleKind, Weakened, Weakening, compare, weakened,
+};
 use factgate_syntax::fingerprint::SCHEME;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -130,11 +132,15 @@ pub fn confirm(
     let stale = recorded.map(|recorded| compare(recorded, &gathered.current)).unwrap_or_default();
     let changed: Vec<&Stale> =
         stale.iter().filter(|stale| stale.kind == StaleKind::Changed && parts.holds_item(&stale.item)).collect();
-    let unexplained: Vec<&Stale> = changed.iter().copied().filter(|stale| given.of(&stale.item).is_none()).collect();
+    let asks = |stale: &&Stale| !model.is_note(stale) && given.of(&stale.item).is_none();
+    let unexplained: Vec<&Stale> = changed.iter().copied().filter(asks).collect();
     if !unexplained.is_empty() && stands_still(model, stale.iter(), sources) {
         refused.push(ask(model, &unexplained));
     }
-    let mut fresh = Record::of(&gathered.current, SCHEME, recorded);
+    let mut fresh = match (parts, recorded) {
+        (Parts::Some(_), Some(recorded)) => Record::in_the_way_of(&gathered.current, SCHEME, recorded),
+        _ => Record::of(&gathered.current, SCHEME, recorded),
+    };
     for stale in &changed {
         if let Some(item) = fresh.items.get_mut(&stale.item) {
             item.because = given.of(&stale.item).map(str::to_owned);
@@ -142,7 +148,12 @@ pub fn confirm(
     }
     let mut record = match parts {
         Parts::All => fresh,
-        Parts::Some(chosen) => recorded.cloned().unwrap_or_default().merged(&fresh, chosen),
+        Parts::Some(chosen) => {
+            let recorded = recorded.cloned().unwrap_or_default();
+            let mut chosen = chosen.clone();
+            chosen.items.extend(regrouped(&recorded, &fresh, &stale));
+            recorded.merged(&fresh, &chosen)
+        }
     };
     let weaker = recorded.map(|recorded| weakened(recorded, &record)).unwrap_or_default();
     refused.extend(unreasoned(model, &weaker, given));
@@ -160,6 +171,15 @@ impl Confirmed {
         let left = compare(&self.record, &gathered.current);
         stale.into_iter().filter(|stale| !left.contains(stale)).collect()
     }
+}
+
+/// Items that are as they were confirmed, but for which items inside are told by themselves.
+fn regrouped(recorded: &Record, fresh: &Record, stale: &[Stale]) -> Vec<String> {
+    let is_stale = |name: &String| stale.iter().any(|stale| stale.item == *name);
+    let other = |(name, known): &(&String, &ItemRecord)| {
+        fresh.items.get(*name).is_some_and(|now| now.inner != known.inner) && !is_stale(name)
+    };
+    recorded.items.iter().filter(other).map(|(name, _)| name.clone()).collect()
 }
 
 /// Names of what would be weaker if all that differs were confirmed.

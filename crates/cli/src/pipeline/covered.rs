@@ -1,12 +1,13 @@
 //! A covered thing as it is read: code of a known language by its normal form, a whole file of any other ending by its
 //! bytes.
 
-use crate::pipeline::items::record_of;
-use crate::pipeline::{layout, model_files};
+use crate::pipeline::{hashes, layout, model_files};
+use factgate_facts::ignore::Ignore;
 use factgate_facts::program::{LoadError, Program, Scope, ScopeError};
 use factgate_record::{ItemRecord, Place, RepoPath};
 use factgate_syntax::selector::Target;
 use factgate_syntax::{Selector, language_for_path};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// What a selector names.
@@ -42,12 +43,18 @@ pub fn read(program: &Program<'_>, selector: &Selector) -> Result<Read, ScopeErr
 
 impl Read {
     /// The hashes for the record. Bytes differ in one way only, and line endings do not count.
-    pub fn record(&self) -> ItemRecord {
+    pub fn record(&self, ignore: &Ignore) -> ItemRecord {
         match self {
-            Read::Code(scope) => record_of(scope),
+            Read::Code(scope) => hashes::of(scope, ignore, &BTreeMap::new()),
             Read::Bytes { bytes, .. } => {
                 let hash = model_files::hash(bytes);
-                ItemRecord { because: None, fingerprint: hash.clone(), literals: hash.clone(), locals: hash }
+                ItemRecord {
+                    detail: hash.clone(),
+                    fingerprint: hash.clone(),
+                    literals: hash.clone(),
+                    locals: hash,
+                    ..ItemRecord::default()
+                }
             }
         }
     }

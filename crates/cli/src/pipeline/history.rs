@@ -8,6 +8,7 @@ use crate::finding::Finding;
 use crate::pipeline::covered;
 use crate::pipeline::session::{Session, git};
 use crate::report::{CommitReport, StaleReport};
+use factgate_facts::ignore::Ignore;
 use factgate_facts::program::{Program, ScopeError};
 use factgate_facts::{FileError, Files};
 use factgate_record::{RepoPath, StaleKind};
@@ -43,9 +44,9 @@ pub fn add(
     session: &Session,
     model: &Model,
     since: Option<CommitId>,
-    stale: &mut [StaleReport],
+    mut stale: Vec<&mut StaleReport>,
 ) -> Result<Completeness, Finding> {
-    let items = items(stale);
+    let items = items(&stale);
     let tip = session.files.view().tip().map_err(|error| git(&error))?;
     let (Some(tip), Some(since), false) = (tip, since, items.is_empty()) else {
         return Ok(Completeness::Known);
@@ -73,7 +74,7 @@ pub fn add(
 }
 
 /// Only items have a fingerprint whose history can be read.
-fn items(stale: &[StaleReport]) -> BTreeSet<String> {
+fn items(stale: &[&mut StaleReport]) -> BTreeSet<String> {
     use StaleKind::{Changed, Moved, Removed, Uncovered, Unrecorded};
     let is_item = |kind| matches!(kind, Changed | Removed | Moved | Uncovered | Unrecorded);
     stale.iter().filter(|report| is_item(report.stale.kind)).map(|report| subject(report).to_owned()).collect()
@@ -128,14 +129,14 @@ fn fingerprints<'h>(
         if let Err(VcsError::Missing { .. }) = session.repository.read_blob(id, path.as_str(), file.limit) {
             return selectors.iter().map(|(name, _)| ((*id, name.clone()), Was::Missing)).collect();
         }
-        selectors.iter().map(|(name, selector)| ((*id, name.clone()), was(&program, selector))).collect()
+        selectors.iter().map(|(name, selector)| ((*id, name.clone()), was(&program, selector, &model.ignore))).collect()
     };
     blobs.par_iter().flat_map(read).collect()
 }
 
-fn was(program: &Program<'_>, selector: &Selector) -> Was {
+fn was(program: &Program<'_>, selector: &Selector, ignore: &Ignore) -> Was {
     match covered::read(program, selector) {
-        Ok(read) => Was::Item(read.record().fingerprint),
+        Ok(read) => Was::Item(read.record(ignore).fingerprint),
         Err(error) if ScopeError::is_missing(&error) => Was::Absent,
         Err(_) => Was::Unreadable,
     }

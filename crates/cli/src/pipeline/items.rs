@@ -4,12 +4,14 @@ use crate::config::{Covered, Model, nearest};
 use crate::finding::{Code, Finding};
 use crate::pipeline::covered::{self, Read};
 use crate::pipeline::moved::Moves;
-use crate::pipeline::scheme;
+use crate::pipeline::{hashes, renaming};
+use factgate_facts::callees::callees;
+use factgate_facts::ignore::Ignore;
 use factgate_facts::program::{LoadError, Program, Scope, ScopeError};
-use factgate_record::{Current, CurrentItem, ItemRecord, Place, Record, RepoPath};
+use factgate_record::{Current, CurrentItem, ItemRecord, Place, Record, Renaming, RepoPath, Uncovered};
 use factgate_syntax::{Span, language_for_path};
 use rayon::prelude::*;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What the errors and warnings of one gathering are put into.
 #[derive(Debug, Default)]
@@ -35,15 +37,17 @@ pub fn gather(
         model.cover.par_iter().map(|covered| (covered, read(covered))).collect();
     let mut seen = Seen::default();
     let mut told = BTreeSet::new();
-    for (covered, scope) in &scopes {
-        match scope {
-            Ok(read) => {
-                let item = CurrentItem { record: read.record(), at: read.at() };
-                current.items.insert(covered.text.clone(), item);
-                if let Read::Code(scope) = read {
-                    current.ends.insert(covered.text.clone(), scope.place_at(scope.span.end));
-                    seen.read(scope);
-                }
+    current.ignore = model.ignore.texts().to_vec();
+    let reading = Reading::new(model, program, recorded, &scopes);
+    let items: Vec<Option<CurrentItem>> =
+        scopes.par_iter().map(|(covered, read)| Some(reading.item(&covered.text, read.as_ref().ok()?))).collect();
+    for ((covered, read), item) in scopes.iter().zip(items) {
+        current.items.extend(item.map(|item| (covered.text.clone(), item)));
+        match read {
+            Ok(Read::Bytes { .. }) => {}
+            Ok(Read::Code(scope)) => {
+                current.ends.insert(covered.text.clone(), scope.place_at(scope.span.end));
+                seen.read(scope);
             }
             Err(error) => {
                 let is_known = recorded.is_some_and(|recorded| recorded.items.contains_key(&covered.text));
@@ -63,14 +67,74 @@ pub fn gather(
     seen.warnings(program, &mut out.warnings);
 }
 
-/// The hashes of a scope, as the record has them.
-pub fn record_of(scope: &Scope) -> ItemRecord {
-    let prints = (scheme::NEWEST.fingerprints)(scope);
-    ItemRecord {
-        because: None,
-        fingerprint: prints.exact.to_string(),
-        literals: prints.literals.to_string(),
-        locals: prints.locals.to_string(),
+/// What it takes to hash the items as they are now, and as the record has them.
+struct Reading<'a> {
+    model: &'a Model,
+    program: &'a Program<'a>,
+    recorded: Option<&'a Record>,
+    /// The covered items that could be read, by name.
+    scopes: BTreeMap<&'a str, &'a Scope>,
+    /// Their files.
+    files: Vec<RepoPath>,
+    /// What did not count when the record was made, where that is something else now.
+    ignored: Option<Ignore>,
+}
+
+impl<'a> Reading<'a> {
+    fn new(
+        model: &'a Model,
+        program: &'a Program<'a>,
+        recorded: Option<&'a Record>,
+        read: &'a [(&'a Covered, Result<Read, ScopeError>)],
+    ) -> Reading<'a> {
+        let code = |(covered, read): &'a (&'a Covered, Result<Read, ScopeError>)| match read {
+            Ok(Read::Code(scope)) => Some((covered.text.as_str(), &**scope)),
+            _ => None,
+        };
+        let differs = recorded.filter(|recorded| recorded.ignore != model.ignore.texts());
+        // A pattern that this version cannot read ignores nothing, and what it made go away is seen.
+        let ignored = differs.map(|recorded| Ignore::of(&recorded.ignore).unwrap_or_default());
+        let scopes: BTreeMap<&str, &Scope> = read.iter().filter_map(code).collect();
+        let files: BTreeSet<&RepoPath> = scopes.values().map(|scope| &scope.file).collect();
+        let files = files.into_iter().cloned().collect();
+        Reading { model, program, recorded, scopes, files, ignored }
+    }
+
+    fn item(&self, name: &str, read: &Read) -> CurrentItem {
+        let Read::Code(scope) = read else { return CurrentItem::new(read.record(&self.model.ignore), read.at()) };
+        let inside = |other: &(&&str, &&Scope)| hashes::is_inside(other.1, scope);
+        let inner: BTreeMap<&str, &Scope> =
+            self.scopes.iter().filter(inside).map(|(name, scope)| (*name, *scope)).collect();
+        let record = hashes::of(scope, &self.model.ignore, &inner);
+        let known = self.recorded.and_then(|recorded| recorded.items.get(name));
+        let is_other = |known: &&ItemRecord| self.ignored.is_some() || known.inner != record.inner;
+        let ignore = self.ignored.as_ref().unwrap_or(&self.model.ignore);
+        let as_recorded =
+            known.filter(is_other).map(|known| hashes::with_inner(scope, ignore, &known.inner, self.program));
+        let now = as_recorded.as_ref().unwrap_or(&record);
+        let renaming = match (known, self.recorded) {
+            (Some(known), Some(recorded)) => renaming::judge(self.model, self.program, recorded, known, now),
+            _ => Renaming::Unknown,
+        };
+        let callees = self.callees(scope);
+        CurrentItem { record, as_recorded, callees, renaming, at: scope.place_at(scope.span.start) }
+    }
+}
+
+impl Reading<'_> {
+    /// What the item calls and nothing covers.
+    fn callees(&self, scope: &Scope) -> Vec<Uncovered> {
+        let mut uncovered: Vec<Uncovered> = Vec::new();
+        for callee in callees(self.program, scope, &self.files) {
+            let place = callee.file.below(self.program.root()).unwrap_or(callee.file.as_str());
+            let item = format!("{place}#{}", callee.item);
+            let is_covered =
+                self.scopes.values().any(|scope| scope.file == callee.file && scope.span.contains(callee.span));
+            if !is_covered && !uncovered.iter().any(|known| known.item == item) {
+                uncovered.push(Uncovered { word: callee.word, item, at: callee.at });
+            }
+        }
+        uncovered
     }
 }
 

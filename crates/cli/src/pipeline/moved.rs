@@ -5,10 +5,10 @@
 //! the file that its own has become: git's rename since the sync commit, or the file with most of its recorded items.
 
 use crate::config::{AnyFact, Model, WatchedBy};
-use crate::pipeline::items::record_of;
 use crate::pipeline::session::Session;
 use crate::pipeline::view_files::ViewFiles;
-use crate::pipeline::{covered, facts, recorded};
+use crate::pipeline::{covered, facts, hashes, recorded};
+use factgate_facts::ignore::Ignore;
 use factgate_facts::program::{Program, Scope, ScopeError};
 use factgate_record::{CallRecord, Elsewhere, ItemRecord, Place, Record, RepoPath, inside};
 use factgate_syntax::selector::Target;
@@ -118,6 +118,8 @@ struct Search<'a> {
     /// The sources at the sync commit.
     past: Option<&'a Program<'a>>,
     recorded: &'a Record,
+    /// What did not count when the record was made.
+    ignore: Ignore,
     /// What files have become: gone ones, and ones that lost most of their items.
     files: BTreeMap<String, String>,
     /// The files that may hold what is looked for.
@@ -145,7 +147,8 @@ impl<'a> Search<'a> {
         let below = |path: String| Some(RepoPath::from_git(path).below(program.root())?.to_owned());
         let files = renames.pairs.into_iter().filter_map(|(old, new)| Some((below(old)?, below(new)?))).collect();
         let candidates = candidates.into_iter().collect();
-        let mut search = Search { model, program, past, recorded, files, candidates };
+        let ignore = hashes::ignored(model, Some(recorded));
+        let mut search = Search { model, program, past, recorded, ignore, files, candidates };
         let paths: BTreeSet<&str> = lost.values().map(|selector| selector.path.as_str()).collect();
         for path in paths {
             if !search.files.contains_key(path)
@@ -218,7 +221,7 @@ impl<'a> Search<'a> {
     /// The recorded fingerprint, or that of the source which was confirmed.
     fn fingerprint(&self, text: &str, selector: &Selector) -> Option<String> {
         let recorded = self.recorded.items.get(text).map(|item| item.fingerprint.clone());
-        recorded.or_else(|| Some(record_of(&self.past?.scope(selector).ok()?).fingerprint))
+        recorded.or_else(|| Some(hashes::fingerprint(&self.past?.scope(selector).ok()?, &self.ignore)))
     }
 
     /// What stands at a selector, readable or not.
@@ -226,7 +229,7 @@ impl<'a> Search<'a> {
         match covered::read(self.program, selector) {
             Ok(read) => {
                 let to = Elsewhere { item: selector.to_string(), at: read.at() };
-                Some(Found { to, same: known.is_some_and(|known| read.record().fingerprint == known) })
+                Some(Found { to, same: known.is_some_and(|known| read.record(&self.ignore).fingerprint == known) })
             }
             Err(error) if error.is_missing() => None,
             Err(error) => {
@@ -242,7 +245,7 @@ impl<'a> Search<'a> {
         self.candidates
             .par_iter()
             .flat_map_iter(|file| self.scopes(file, gone))
-            .map(|scope| found(scope, known))
+            .map(|scope| self.found(scope, known))
             .collect()
     }
 
@@ -279,7 +282,10 @@ impl<'a> Search<'a> {
                 let there = Selector { path: below.to_owned(), target: selector.target.clone() };
                 let is_known = self.recorded.items.contains_key(&there.to_string());
                 !is_known
-                    && self.program.scope(&there).is_ok_and(|scope| record_of(&scope).fingerprint == item.fingerprint)
+                    && self
+                        .program
+                        .scope(&there)
+                        .is_ok_and(|scope| hashes::fingerprint(&scope, &self.ignore) == item.fingerprint)
             };
             // Most files do not even say the words.
             let bytes = self.program.files().read(file).ok().flatten()?;
@@ -290,12 +296,12 @@ impl<'a> Search<'a> {
         });
         heirs.max_by(|a, b| (a.0, &b.1).cmp(&(b.0, &a.1))).map(|(_, file)| file)
     }
-}
 
-fn found(scope: Scope, known: Option<&str>) -> Found {
-    let at = scope.place_at(scope.span.start);
-    let same = known.is_some_and(|known| record_of(&scope).fingerprint == known);
-    Found { to: Elsewhere { item: scope.name, at }, same }
+    fn found(&self, scope: Scope, known: Option<&str>) -> Found {
+        let at = scope.place_at(scope.span.start);
+        let same = known.is_some_and(|known| hashes::fingerprint(&scope, &self.ignore) == known);
+        Found { to: Elsewhere { item: scope.name, at }, same }
+    }
 }
 
 /// What a path has behind its last dot.
@@ -320,7 +326,7 @@ fn last(name: &str) -> &str {
 }
 
 /// The files of known languages that the model names.
-fn named(model: &Model) -> BTreeSet<RepoPath> {
+pub fn named(model: &Model) -> BTreeSet<RepoPath> {
     let mut paths: BTreeSet<String> = model.cover.iter().map(|covered| covered.selector.path.clone()).collect();
     let mut files: BTreeSet<RepoPath> = BTreeSet::new();
     for watched in model.calls.values() {

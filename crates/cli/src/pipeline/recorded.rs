@@ -2,15 +2,14 @@
 
 use crate::config::Model;
 use crate::finding::{Code, Finding};
-use crate::pipeline::scheme::{self, SCHEMES};
+use crate::pipeline::scheme;
 use crate::pipeline::session::{Session, git};
 use crate::report::{CommitReport, SyncReport};
 use factgate_facts::Files;
 use factgate_facts::program::Program;
 use factgate_record::{Place, Record, RecordError};
-use factgate_syntax::Selector;
 use factgate_syntax::fingerprint::SCHEME;
-use factgate_vcs::{CommitId, IgnoreRule, SyncInfo, ViewKind};
+use factgate_vcs::{CommitId, IgnoreRule, Note, SyncInfo, ViewKind};
 
 /// A record in today's scheme, and as the view holds it.
 #[derive(Debug, Default)]
@@ -47,9 +46,12 @@ fn lifted(session: &Session, model: &Model, record: Record) -> Result<Record, Fi
     let view = at.map(|id| session.repository.view(&ViewKind::Commit(id), model.limits.bytes as u64));
     let files = view.transpose().map_err(|error| git(&error))?.map(crate::pipeline::view_files::ViewFiles::new);
     let program = files.as_ref().map(|files| Program::new(files, model.root.clone(), model.limits));
-    let source = |name: &str| program.as_ref()?.scope(&Selector::parse(name).ok()?).ok();
-    scheme::lift(record, &SCHEMES, source)
-        .map_err(|error| Finding::of_file(Code::Record, &model.record, format!("{} {error}", model.record)))
+    // A record that nobody committed says nothing of the source in the commit before.
+    let is_held = !matches!(info.note, Some(Note::Uncommitted | Note::Unborn));
+    let then = program.as_ref().filter(|_| is_held).ok_or(info.note);
+    scheme::lift(record, model, then).map_err(|error| {
+        Finding::of_file(Code::Record, &model.record, format!("{} {error}", model.record)).help(error.help)
+    })
 }
 
 /// That there is no record in the view, and what helps: the work tree may have one that git was not told of.
@@ -85,6 +87,21 @@ pub fn ignored(session: &Session, model: &Model) -> Option<Finding> {
         "{file}:{line} says `{pattern}`: `git add -f {record}` (git ignores no file that it tracks), or name another `record`"
     );
     Some(Finding::of_file(Code::Record, record, message).help(help))
+}
+
+/// That calls do not count now which counted when the record was made, or the other way round.
+pub fn ignores_otherwise(model: &Model, record: &Record) -> Option<Finding> {
+    let (before, now) = (&record.ignore, model.ignore.texts());
+    let less: Vec<String> =
+        before.iter().filter(|text| !now.contains(text)).map(|text| format!("`{text}` is gone")).collect();
+    let more = now.iter().filter(|text| !before.contains(text)).map(|text| format!("`{text}` is new"));
+    let said: Vec<String> = more.chain(less).collect();
+    let message = format!(
+        "{}: in `ignore` {}: until the next `factgate sync` the record is compared by the patterns that it was made with",
+        model.name,
+        said.join(", ")
+    );
+    (!said.is_empty()).then(|| Finding::of_file(Code::Record, &model.config, message))
 }
 
 /// The sync commit.

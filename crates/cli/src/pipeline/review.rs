@@ -109,14 +109,14 @@ mod tests {
         let mut known = Record::default();
         for name in ["a.ts#f", "a.ts#g"] {
             let hashes = |text: &str| ItemRecord {
-                because: None,
                 fingerprint: text.into(),
                 literals: text.into(),
                 locals: text.into(),
+                ..ItemRecord::default()
             };
             known.items.insert(name.into(), hashes("1"));
             let at = Place { file: Default::default(), line: 1, column: 1 };
-            now.items.insert(name.into(), CurrentItem { record: hashes("2"), at });
+            now.items.insert(name.into(), CurrentItem::new(hashes("2"), at));
         }
         now.files.insert("M.tla".into(), "1".into());
         compare(&known, &now).into_iter().map(|stale| (StaleReport::new(stale), String::new())).collect()

@@ -1,153 +1,67 @@
-//! Fingerprint schemes. A record of an older one is lifted to the newest from the source at its sync commit, so that an
-//! upgrade of factgate by itself never turns anything STALE.
+//! Records of an older fingerprint scheme. One is judged by the source at its sync commit: the items are hashed anew from
+//! there, so that an upgrade of factgate by itself never turns anything STALE.
 
-use crate::pipeline::covered;
-use factgate_facts::program::Scope;
+use crate::config::Model;
+use crate::pipeline::{covered, hashes};
+use factgate_facts::program::{Program, Scope};
 use factgate_record::{ItemRecord, Record};
-use factgate_syntax::fingerprint::{SCHEME, fingerprints};
-use factgate_syntax::{Fingerprints, Selector};
-
-/// One version of the rules that make a fingerprint.
-pub struct Scheme {
-    /// The number in the record.
-    pub name: &'static str,
-    /// What it makes of an item.
-    pub fingerprints: fn(&Scope) -> Fingerprints,
-}
-
-/// What is written into records.
-pub static NEWEST: Scheme = Scheme { name: SCHEME, fingerprints: by_normal_form };
-
-/// Every scheme that a record may have, the newest last. A new one is a row here; the old row keeps its rules.
-pub static SCHEMES: [&Scheme; 1] = [&NEWEST];
-
-fn by_normal_form(scope: &Scope) -> Fingerprints {
-    let rules = scope.source.language().rules();
-    fingerprints(&scope.tree, &scope.scopes, |kind| rules.is_literal(kind))
-}
+use factgate_syntax::Selector;
+use factgate_syntax::fingerprint::SCHEME;
+use factgate_vcs::Note;
+use std::collections::BTreeMap;
 
 /// A record that cannot be lifted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum LiftError {
-    /// No rules for its scheme.
-    #[error("is of fingerprint scheme `{0}`, which this factgate does not know")]
-    Unknown(String),
-    /// The item's source at the sync commit is not at hand.
-    #[error(
-        "is of the older fingerprint scheme `{scheme}`, and {item} cannot be read at the sync commit: fetch the whole history, or `factgate sync` with the factgate that wrote it"
-    )]
-    NoSource {
-        /// The record's scheme.
-        scheme: String,
-        /// The item.
-        item: String,
-    },
+#[error("is of the older fingerprint scheme `{scheme}`, which is judged by the source at its sync commit, and {why}")]
+pub struct LiftError {
+    /// The record's scheme.
+    pub scheme: String,
+    /// What is missing.
+    pub why: String,
+    /// What to do.
+    pub help: &'static str,
 }
 
-/// The record in the newest scheme. `source` gives an item as it was at the sync commit. An item that does not have
-/// its recorded fingerprint there was not confirmed from that source: it keeps a fingerprint that nothing has.
-pub fn lift(
-    recorded: Record,
-    schemes: &[&Scheme],
-    source: impl Fn(&str) -> Option<Scope>,
-) -> Result<Record, LiftError> {
-    let Some(newest) = schemes.last().filter(|newest| newest.name != recorded.scheme) else { return Ok(recorded) };
-    let unknown = || LiftError::Unknown(recorded.scheme.clone());
-    let old = schemes.iter().find(|scheme| scheme.name == recorded.scheme).ok_or_else(unknown)?;
-    let mut lifted = recorded.clone();
-    let is_code = |name: &str| !Selector::parse(name).is_ok_and(|selector| covered::is_bytes(&selector));
-    for (name, item) in lifted.items.iter_mut().filter(|(name, _)| is_code(name)) {
-        let missing = || LiftError::NoSource { scheme: recorded.scheme.clone(), item: name.clone() };
-        let scope = source(name).ok_or_else(missing)?;
-        if (old.fingerprints)(&scope).exact.to_string() == item.fingerprint {
-            let prints = (newest.fingerprints)(&scope);
-            *item = ItemRecord {
-                because: item.because.take(),
-                fingerprint: prints.exact.to_string(),
-                literals: prints.literals.to_string(),
-                locals: prints.locals.to_string(),
-            };
+/// The record in today's scheme. `then` is the program at the sync commit, or why there is none.
+pub fn lift(recorded: Record, model: &Model, then: Result<&Program<'_>, Option<Note>>) -> Result<Record, LiftError> {
+    let wrong = |why: String, help| LiftError { scheme: recorded.scheme.clone(), why, help };
+    let then = then.map_err(|note| {
+        let (why, help) = unknown(note);
+        wrong(why.to_owned(), help)
+    })?;
+    let mut scopes: BTreeMap<&str, Scope> = BTreeMap::new();
+    let is_code = |name: &&String| !Selector::parse(name).is_ok_and(|selector| covered::is_bytes(&selector));
+    for name in recorded.items.keys().filter(is_code) {
+        let scope = Selector::parse(name).ok().map(|selector| then.scope(&selector));
+        match scope {
+            Some(Ok(scope)) => drop(scopes.insert(name, scope)),
+            Some(Err(error)) => return Err(wrong(format!("there {name} cannot be read: {error}"), ANEW)),
+            None => return Err(wrong(format!("`{name}` is no selector"), ANEW)),
         }
     }
-    lifted.scheme = newest.name.to_owned();
-    Ok(lifted)
+    let item = |(name, known): (&String, &ItemRecord)| {
+        let Some(scope) = scopes.get(name.as_str()) else { return (name.clone(), known.clone()) };
+        let inside = |other: &(&&str, &Scope)| hashes::is_inside(other.1, scope);
+        let inner = scopes.iter().filter(inside).map(|(name, scope)| (*name, scope)).collect();
+        let hashes = hashes::of(scope, &model.ignore, &inner);
+        (name.clone(), ItemRecord { because: known.because.clone(), ..hashes })
+    };
+    let items = recorded.items.iter().map(item).collect();
+    let ignore = model.ignore.texts().to_vec();
+    Ok(Record { items, ignore, scheme: SCHEME.to_owned(), ..recorded })
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::pipeline::items::record_of;
-    use factgate_facts::program::Program;
-    use factgate_facts::{FileError, Files};
-    use factgate_record::RepoPath;
-    use factgate_syntax::{Fingerprint, Limits, Selector};
-    use std::sync::Arc;
+/// Where nothing of the past helps.
+const ANEW: &str = "read the model against the code, delete the record, then `factgate sync`";
 
-    /// An older scheme: the same tree, another hash.
-    static OLDER: Scheme = Scheme { name: "0", fingerprints: reversed };
-    static BOTH: [&Scheme; 2] = [&OLDER, &NEWEST];
-
-    fn reversed(scope: &Scope) -> Fingerprints {
-        let turned = |print: Fingerprint| {
-            let mut bytes = print.0;
-            bytes.reverse();
-            Fingerprint(bytes)
-        };
-        let prints = by_normal_form(scope);
-        Fingerprints { exact: turned(prints.exact), literals: turned(prints.literals), locals: turned(prints.locals) }
-    }
-
-    /// The source at the sync commit.
-    struct Source;
-
-    impl Files for Source {
-        fn read(&self, path: &RepoPath) -> Result<Option<Arc<[u8]>>, FileError> {
-            let text = "function f() { return 1; }\nfunction g() { return 2; }\n";
-            Ok((path.as_str() == "a.ts").then(|| text.as_bytes().into()))
-        }
-
-        fn list(&self) -> Result<&[RepoPath], FileError> {
-            Ok(&[])
-        }
-    }
-
-    fn scope(name: &str) -> Option<Scope> {
-        let program = Program::new(&Source, RepoPath::default(), Limits::default());
-        program.scope(&Selector::parse(name).ok()?).ok()
-    }
-
-    fn recorded(name: &str, of: &str) -> Record {
-        let prints = reversed(&scope(of).unwrap());
-        let item = ItemRecord {
-            because: Some("bounded".into()),
-            fingerprint: prints.exact.to_string(),
-            literals: prints.literals.to_string(),
-            locals: prints.locals.to_string(),
-        };
-        Record { items: [(name.to_owned(), item)].into(), scheme: "0".into(), ..Record::default() }
-    }
-
-    #[test]
-    fn an_upgrade_by_itself_makes_nothing_stale() {
-        let lifted = lift(recorded("a.ts#f", "a.ts#f"), &BOTH, scope).unwrap();
-        let now = record_of(&scope("a.ts#f").unwrap());
-        assert_eq!(lifted.items["a.ts#f"], ItemRecord { because: Some("bounded".into()), ..now });
-        assert_eq!(lifted.scheme, NEWEST.name);
-    }
-
-    #[test]
-    fn what_was_confirmed_from_other_code_stays_different() {
-        let lifted = lift(recorded("a.ts#f", "a.ts#g"), &BOTH, scope).unwrap();
-        assert_ne!(lifted.items["a.ts#f"].fingerprint, record_of(&scope("a.ts#f").unwrap()).fingerprint);
-    }
-
-    #[test]
-    fn without_source_or_rules_nothing_is_guessed() {
-        let missing = lift(recorded("a.ts#gone", "a.ts#f"), &BOTH, scope);
-        assert!(matches!(missing, Err(LiftError::NoSource { .. })), "{missing:?}");
-        let unknown = lift(recorded("a.ts#f", "a.ts#f"), &SCHEMES, scope);
-        assert_eq!(unknown, Err(LiftError::Unknown("0".into())));
-        let newest = Record { scheme: NEWEST.name.into(), ..Record::default() };
-        assert_eq!(lift(newest.clone(), &BOTH, |_| None), Ok(newest));
+fn unknown(note: Option<Note>) -> (&'static str, &'static str) {
+    match note {
+        Some(Note::Shallow) => ("this clone is shallow", "`git fetch --unshallow`, then try again"),
+        Some(Note::Partial) => ("this clone lacks objects of it", "fetch the missing objects, then try again"),
+        _ => (
+            "no commit holds this record",
+            "commit it together with the code that it describes, then try again; or read the model against the code, \
+             delete the record, then `factgate sync`",
+        ),
     }
 }

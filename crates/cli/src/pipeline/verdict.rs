@@ -45,6 +45,7 @@ pub fn gather(
     let mut current = Current::default();
     let mut code = Found { errors: Vec::new(), warnings: model.warnings.clone() };
     let mut facts = Found::default();
+    code.warnings.extend(record.and_then(|record| recorded::ignores_otherwise(model, record)));
     let moves = Moves::find(session, model, program, record);
     items::gather(model, program, record, &moves, &mut current, &mut code);
     facts::gather(model, compiled, program, record, &moves, &mut current, &mut facts);
@@ -110,13 +111,23 @@ pub fn begin(model: &Model, current: &Current, found: Found) -> ModelReport {
     }
 }
 
+/// What differs.
+#[derive(Debug, Default)]
+pub struct Differences {
+    /// What is drift.
+    pub stale: Vec<StaleReport>,
+    /// What is not: changes of a class that `drift` does not name.
+    pub notes: Vec<StaleReport>,
+}
+
 /// What differs, with the model's files named from the repository's root.
-pub fn stale(model: &Model, program: &Program<'_>, record: &Record, current: &Current) -> Vec<StaleReport> {
-    let mut stale: Vec<StaleReport> = compare(record, current).into_iter().map(StaleReport::new).collect();
+pub fn differences(model: &Model, program: &Program<'_>, record: &Record, current: &Current) -> Differences {
+    let (notes, mut stale): (Vec<StaleReport>, Vec<StaleReport>) =
+        compare(record, current).into_iter().map(StaleReport::new).partition(|report| model.is_note(&report.stale));
     stale.iter_mut().filter(|report| report.stale.kind == StaleKind::File).for_each(|report| placed(model, report));
     causes::attribute(model, program, record, current, &mut stale);
     follow::add(model, program.files().list().unwrap_or_default(), record, current, &mut stale);
-    stale
+    Differences { stale, notes }
 }
 
 fn judge(
@@ -128,7 +139,7 @@ fn judge(
     current: &Current,
     report: &mut ModelReport,
 ) {
-    let mut stale = stale(model, program, record, current);
+    let Differences { mut stale, mut notes } = differences(model, program, record, current);
     if !model.runs.is_empty() && !record.has_verdicts() {
         let message = format!("{} holds no verdicts of the model's runs", model.record);
         let warning = Finding::of_file(Code::Record, &model.record, message);
@@ -136,7 +147,8 @@ fn judge(
     }
     match info {
         Ok(mut info) => {
-            match history::add(session, model, recorded::commit(&info), &mut stale) {
+            let changed = stale.iter_mut().chain(&mut notes).collect();
+            match history::add(session, model, recorded::commit(&info), changed) {
                 Ok(Completeness::Known) => {}
                 Ok(Completeness::Partial) => info.note = info.note.or(Some(Note::Partial)),
                 Err(error) => report.errors.push(error),
@@ -147,6 +159,7 @@ fn judge(
     }
     report.next = next::steps(session, model, record, current, &stale);
     report.stale = Some(stale);
+    report.notes = notes;
 }
 
 /// Names a model's file from the repository's root; the record has it relative to the configuration.

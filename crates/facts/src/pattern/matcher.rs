@@ -93,7 +93,8 @@ impl<'p> Matcher<'p> {
             let through = self.through(node);
             return if through == node { Vec::new() } else { self.node(part, through, env) };
         }
-        if pattern.text(part) != self.tree.text(node) {
+        let said = pattern.gone(part).filter(|said| !said.contains('$'));
+        if pattern.text(part) != self.tree.text(node) || said.is_some() && said != self.tree.gone(node) {
             return Vec::new();
         }
         if pattern.is_leaf(part) && self.tree.is_leaf(node) {

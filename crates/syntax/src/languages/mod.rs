@@ -2,21 +2,24 @@
 //! docs derive from the rows.
 
 mod answers;
+pub(crate) mod kinds;
 mod typescript;
 mod zig;
 
 pub use answers::{
     Access, By, Call, CallForm, Denoted, Elements, Held, Ordering, OwnObject, Receiver, Replaces, Runs, Strict, Waits,
 };
+pub use kinds::{Kinds, does_nothing};
 
 use crate::condition::Condition;
 use crate::flow::Flow;
-use crate::grammar::{Names, Node};
+use crate::grammar::{GrammarTree, Names, Node};
 use crate::item::Item;
 use crate::links::Links;
 use crate::pieces::{Pieces, Told};
 use crate::scope::Scopes;
-use crate::tree::{NodeId, Tree, TreeBuilder};
+use crate::source::Problem;
+use crate::tree::{NodeId, Span, Tree, TreeBuilder};
 use crate::value::{Constant, Entries, Spelled};
 use std::sync::OnceLock;
 
@@ -34,6 +37,10 @@ pub struct Language {
     pieces: Told,
     /// How its files name one another.
     pub modules: Modules,
+    /// Its own logging: patterns of calls that do not count where nobody uses their result and their arguments do nothing.
+    pub logging: &'static [&'static str],
+    /// Patterns of calls that make a logger: the calls of its members are logging as well.
+    pub loggers: &'static [&'static str],
 }
 
 /// How the files of a language name one another.
@@ -55,33 +62,39 @@ pub static LANGUAGES: [Language; 4] = [
         extensions: &["ts", "mts", "cts"],
         grammar: || tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
         names: OnceLock::new(),
-        grammar_rules: &typescript::TypeScript,
+        grammar_rules: &typescript::Dialect::TypeScript,
         rules: &typescript::TypeScript,
         links: typescript::links,
         pieces: Told::Apart,
         modules: Modules::Specifiers,
+        logging: &["console.$_($$$)"],
+        loggers: &[],
     },
     Language {
         name: "TSX",
         extensions: &["tsx"],
         grammar: || tree_sitter_typescript::LANGUAGE_TSX.into(),
         names: OnceLock::new(),
-        grammar_rules: &typescript::TypeScript,
+        grammar_rules: &typescript::Dialect::Tsx,
         rules: &typescript::TypeScript,
         links: typescript::links,
         pieces: Told::ByParser,
         modules: Modules::Specifiers,
+        logging: &["console.$_($$$)"],
+        loggers: &[],
     },
     Language {
         name: "JavaScript",
         extensions: &["js", "mjs", "cjs", "jsx"],
         grammar: || tree_sitter_javascript::LANGUAGE.into(),
         names: OnceLock::new(),
-        grammar_rules: &typescript::TypeScript,
+        grammar_rules: &typescript::Dialect::JavaScript,
         rules: &typescript::TypeScript,
         links: typescript::links,
         pieces: Told::ByParser,
         modules: Modules::Specifiers,
+        logging: &["console.$_($$$)"],
+        loggers: &[],
     },
     Language {
         name: "Zig",
@@ -93,6 +106,8 @@ pub static LANGUAGES: [Language; 4] = [
         links: zig::links,
         pieces: Told::ByParser,
         modules: Modules::ZigPaths,
+        logging: &["std.log.$_($$$)", "std.debug.print($$$)"],
+        loggers: &["$_.log.scoped($$$)"],
     },
 ];
 
@@ -143,8 +158,47 @@ impl Language {
     pub(crate) fn parse(&self, text: &str) -> Result<tree_sitter::Tree, String> {
         let mut parser = tree_sitter::Parser::new();
         parser.set_language(&(self.grammar)()).map_err(|error| error.to_string())?;
+        // Much of a masked text is white space, which the parser would walk through a letter at a time, and twice.
+        let ranges = shown(text);
+        if ranges.len() > 1 {
+            parser.set_included_ranges(&ranges).map_err(|error| error.to_string())?;
+        }
         parser.parse(text, None).ok_or_else(|| "the parser gave up".to_owned())
     }
+}
+
+/// White space that is worth leaving out.
+const LONG: usize = 48;
+
+/// The ranges of a text without the inside of long white space; what is left of that still parts words, and ends a line
+/// if the whole did.
+fn shown(text: &str) -> Vec<tree_sitter::Range> {
+    let bytes = text.as_bytes();
+    let mut ranges = Vec::new();
+    let (mut from, mut at) = (0, 0);
+    while at < bytes.len() {
+        let length = bytes[at..].iter().take_while(|byte| matches!(byte, b' ' | b'\n')).count();
+        if length > LONG {
+            let line_break = bytes[at..at + length].iter().position(|&byte| byte == b'\n');
+            let end = at + line_break.map_or(1, |line_break| line_break + 1);
+            // The break stands in a range of its own where much is before it.
+            let begin = if end > at + LONG { (from, at + 1, Some((end - 1, end))) } else { (from, end, None) };
+            ranges.push(range(begin.0, begin.1));
+            ranges.extend(begin.2.map(|(start, end)| range(start, end)));
+            from = at + length - 1;
+            if from < end {
+                from = end;
+            }
+        }
+        at += length.max(1);
+    }
+    ranges.push(range(from, bytes.len()));
+    ranges
+}
+
+fn range(start_byte: usize, end_byte: usize) -> tree_sitter::Range {
+    let point = |column| tree_sitter::Point { row: 0, column };
+    tree_sitter::Range { start_byte, end_byte, start_point: point(start_byte), end_point: point(end_byte) }
 }
 
 /// A grammar tree's surroundings: what a language's grammar rules are given beside the nodes.
@@ -152,15 +206,40 @@ impl Language {
 pub(crate) struct Given<'s> {
     pub(crate) names: &'static Names,
     pub(crate) text: &'s str,
+    /// Words that the grammar did not see and that count, in order.
+    pub(crate) words: &'s [Span],
 }
+
+/// A text as the grammar reads it: each byte at its place, some of them masked.
+#[derive(Default)]
+pub(crate) struct Reading {
+    /// What runs.
+    pub(crate) runs: String,
+    /// The types that are items, and nothing else.
+    pub(crate) types: Option<String>,
+    /// Words that are masked and count all the same, in order.
+    pub(crate) words: Vec<Span>,
+    /// The functions whose written return type says that they never return, in order.
+    pub(crate) never: Vec<Span>,
+    /// What the language has in each text.
+    pub(crate) shapes: Vec<Shape>,
+    pub(crate) type_shapes: Vec<Shape>,
+    /// Whether nothing runs: the file is one type.
+    pub(crate) is_all_types: bool,
+    /// What could be read, where not all of the file could.
+    pub(crate) pieces: Option<Vec<Span>>,
+}
+
+/// What stands at a place: from, to, and a number of the language's for its kind.
+pub(crate) type Shape = (u32, u32, u8);
 
 /// Says in words what is wrong with a node, when something is.
 pub(crate) type Check = fn(Node<'_>, Given<'_>) -> Option<&'static str>;
 
 /// What a language knows about the grammar's tree. The only users are [`crate::source`] and [`crate::snippet`].
 pub(crate) trait GrammarRules: Sync {
-    /// The items of a file, in source order.
-    fn items(&self, root: Node<'_>, given: Given<'_>) -> Vec<Item>;
+    /// The items of a file, in source order: of what runs, and of the types.
+    fn items(&self, runs: Node<'_>, types: Option<Node<'_>>, given: Given<'_>) -> Vec<Item>;
 
     /// Writes the normal form of an item's grammar nodes: one root node. With several parts (overload signatures and
     /// their implementation) the root is a node `parts` that holds each.
@@ -170,12 +249,24 @@ pub(crate) trait GrammarRules: Sync {
     fn harmless(&self, node: Node<'_>, given: Given<'_>) -> bool;
 
     /// What the grammar reads without an error but wrongly beyond repair: for each kind of node (or token), who can tell.
-    fn checks(&self) -> &'static [(&'static str, Check)];
+    fn checks(&self) -> &'static [(&'static str, Check)] {
+        &[]
+    }
 
-    /// The text to parse instead, of the same length, where the grammar does not see the line breaks that the language
-    /// sees; the tree is that of the text as it stands.
-    fn relined(&self, _root: Node<'_>, _given: Given<'_>) -> Option<String> {
+    /// The text that the grammar reads in the place of a file's; `None` where that is the file's own, and the error in
+    /// words where a piece of the file has to be taken at a time ([`GrammarRules::salvage`]).
+    fn reading(&self, _text: &str) -> Option<Result<Reading, String>> {
         None
+    }
+
+    /// The same for what can be read of a broken file, of whose text this is the tree, with what cannot be read.
+    fn salvage(&self, _root: Node<'_>, _text: &str) -> (Reading, Vec<Problem>) {
+        Default::default()
+    }
+
+    /// Where the grammar reads another thing than the language.
+    fn misread(&self, _tree: &GrammarTree, _shapes: &mut Vec<Shape>, _read: &str, _reading: &Reading) -> Vec<Problem> {
+        Vec::new()
     }
 
     /// Where a snippet can stand, tried in order: text before it, text behind it. The first place whose parse has no
@@ -240,6 +331,9 @@ pub trait Rules: Sync {
 
     /// Which identifiers name which variables.
     fn scopes(&self, tree: &Tree) -> Scopes;
+
+    /// What its kinds of nodes are to a skeleton.
+    fn kinds(&self) -> &'static Kinds;
 
     /// Whether a leaf of this kind carries literal text (a string, number, regular expression, template or JSX text).
     fn is_literal(&self, kind: &str) -> bool;

@@ -230,6 +230,9 @@ fn crossing(source: &Source, range: &Range<usize>) -> Option<usize> {
 fn is_text(source: &Source, range: &Range<usize>) -> bool {
     let whole = source.grammar_root();
     let text = &source.text()[range.clone()];
+    if source.is_masked(Span { start: range.start as u32, end: range.end as u32 }) {
+        return true;
+    }
     let mut next = Some(whole.descendant_for_byte_range(range.start, range.end));
     if next.is_some_and(|node| node.kind() == "${") {
         return true;

@@ -67,7 +67,6 @@ fn a_break_parts_what_is_typescript_alone() {
         &["a.ts", "a.tsx"],
         &[
             "let q: A^[b] = c",
-            "let q: A^<B>\n(y)",
             "type T = A^[B]",
             "x = a^as (b)",
             "x = a^satisfies (b)",
@@ -124,7 +123,6 @@ fn a_break_where_none_is_forbidden_changes_nothing() {
     means(
         "a.ts",
         &[
-            ("class A implements B^<C> {}", "class A implements B<C> {}"),
             ("const^enum A { B }", "const enum A { B }"),
             ("await^f()", "await f()"),
             ("function^f() {}", "function f() {}"),

@@ -138,7 +138,7 @@ fn spans_start_at_the_first_modifier() {
     selects("class A { @dec() /* c */ public f() {} }", "A.f", "@dec() /* c */ public f() {}");
     selects("@dec export class A {}", "A", "@dec export class A {}");
     selects("export const a = 1;", "a", "export const a = 1;");
-    selects("export function f(): 1;\nexport function f() {}", "f", "export function f(): 1;\nexport function f() {}");
+    selects("export function f(): 1;\nexport function f() {}", "f", "export function f() {}");
     selects("class Q { get p() { return 1; } }", "Q.p", "get p() { return 1; }");
     selects("class Q { static open() {} }", "Q.static open", "static open() {}");
     selects("declare const c: 1;", "c", "declare const c: 1;");

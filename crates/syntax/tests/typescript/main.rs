@@ -2,9 +2,7 @@
 
 mod breaks;
 mod different;
-mod grouping;
 mod items;
-mod oxc;
 mod properties;
 mod robust;
 mod same;

@@ -45,6 +45,7 @@ fn braces_of_one_statement() {
             ("for (let a = 1; a < 2; a++) b", "for (let a = 1; a < 2; a++) { b }"),
             ("x: for (;;) break x;", "x: for (;;) { break x }"),
             ("if (a) ;", "if (a) {}"),
+            ("x: {}", "x: { ; }"),
         ],
     );
 }
@@ -113,7 +114,6 @@ fn parentheses_that_only_group() {
             ("x = new A!(b)", "x = new (A!)(b)"),
             ("x = new A.b!.c(d).e", "x = (new (A.b!.c)(d)).e"),
             ("type T = readonly A[] | B", "type T = (readonly A[]) | B"),
-            ("type T = new () => A & B", "type T = new () => (A & B)"),
             ("x = a! + b!", "x = (a!) + (b!)"),
             ("x = a < b! || c", "x = (a < (b!)) || c"),
             ("x = () => a as T", "x = () => (a as T)"),
@@ -217,5 +217,77 @@ fn line_ends_and_byte_order_mark() {
     check(
         "a.ts",
         &[("f()\r\ng('a')\r\n", "f()\ng('a')\n"), ("\u{feff}f()", "f()"), ("x = `a\r\n${b}\r\n`", "x = `a\n${b}\n`")],
+    );
+}
+
+#[test]
+fn what_is_gone_when_it_runs() {
+    check(
+        "a.ts",
+        &[
+            ("let a: string", "let a"),
+            ("let a!: string", "let a"),
+            ("let a: A\n(b)", "let a; (b)"),
+            ("x = a as B\n(c)", "x = a; (c)"),
+            ("x = a!\n[b] = c", "x = a[b] = c"),
+            ("x = a as B", "x = a satisfies C"),
+            ("x = (a as any).b", "x = a.b"),
+            ("x = (a?.b as any).c", "x = (a?.b).c"),
+            ("x = <A>b", "x = b"),
+            ("function f() { return <A>\nb }", "function f() { return b }"),
+            ("function f() { return <A>\n(b) => c }", "function f() { return (b) => c }"),
+            ("x = () => <A>{ b: 1 }", "x = () => ({ b: 1 })"),
+            ("<any>function () {}", "(function () {})"),
+            ("x = await f<A>(b)", "x = await f(b)"),
+            ("x = f<<T>(a: T) => void>(b)", "x = f(b)"),
+            ("x = f<typeof import('a')>(b)", "x = f(b)"),
+            ("tag<A | B>`c`", "tag`c`"),
+            ("x = new A<B>", "x = new A"),
+            ("x = (a): {\n b: C\n} => d", "x = a => d"),
+            ("x = async <T,>(a: T): Promise<T> => a", "x = async (a) => a"),
+            ("function f(this: A, b?: B, ...c: C[]): asserts b is D {}", "function f(b, ...c) {}"),
+            ("function f(this: A) {}", "function f() {}"),
+            ("function f(a: 1): A; function f(a: 2): B; function f(a: any) {}", "function f(a) {}"),
+            ("foo()\ntype A = B\n(c)", "foo(); (c)"),
+            ("foo()\ninterface A {}\n[b].c()", "foo(); [b].c()"),
+            ("import { type A, b } from 'c'", "import { b } from 'c'"),
+            ("import { a, type B } from 'c'", "import { a } from 'c'"),
+            ("export { type A, b }", "export { b }"),
+            ("import type { A } from 'b'; c", "c"),
+            ("export type * from 'a'; c", "c"),
+            ("import a\nfrom 'b'", "import a from 'b'"),
+            ("export\nfunction f() {}", "export function f() {}"),
+            ("export default\nfunction f() {}", "export default function f() {}"),
+            ("class A<out T, in U, const V> extends B<T> implements C<U>, D {}", "class A extends B {}"),
+            ("abstract class A { abstract f(): void; abstract b: C; g() {} }", "class A { g() {} }"),
+            ("class A { f(): A; f(a: 1): B; f(a?: any) {} }", "class A { f(a) {} }"),
+            ("class A { private readonly a?: B; b!: C; [c: string]: D; declare e: F }", "class A { a; b }"),
+            ("class A { a = 1\n private [b] = 2 }", "class A { a = 1; [b] = 2 }"),
+            ("class A { a: B\n *c() {} }", "class A { a; *c() {} }"),
+            ("class A { static\na() {} }", "class A { static a() {} }"),
+            ("class A { get\na() {} }", "class A { get a() {} }"),
+            ("class A { protected override async a(): B {} }", "class A { async a() {} }"),
+            ("class A { constructor(private readonly a: B) {} }", "class A { constructor(public a) {} }"),
+            ("class A { @(b()) c() {} }", "class A { @b() c() {} }"),
+            ("class A { @(b) c = 1 }", "class A { @b c = 1 }"),
+            ("class A { abstract: B; accessor() {} }", "class A { abstract; accessor() {} }"),
+            ("declare global { var a: B } c", "c"),
+            ("namespace A { type B = C } d", "d"),
+            ("try {} catch (e: unknown) {}", "try {} catch (e) {}"),
+            ("for (const a of <B[]>c) {}", "for (const a of c) {}"),
+            ("const type = 1; type\nA = 2", "const type = 1; type; A = 2"),
+        ],
+    );
+    check("a.tsx", &[("x = <A<B> c={d as E} />", "x = <A c={d} />"), ("x = <T,>(a: T) => a", "x = (a) => a")]);
+}
+
+#[test]
+fn text_of_jsx_may_hold_an_ampersand() {
+    check(
+        "a.tsx",
+        &[
+            ("x = <p>a & b</p>", "x = <p>a &amp; b</p>"),
+            ("x = <a href='/s?a=1&b=2'>c</a>", "x = <a href='/s?a=1&amp;b=2'>c</a>"),
+        ],
     );
 }

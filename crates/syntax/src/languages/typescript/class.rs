@@ -23,17 +23,12 @@ impl Class {
     pub(super) const REGEX: Class = Class(9);
     pub(super) const TEMPLATE: Class = Class(10);
     pub(super) const PAREN: Class = Class(11);
-    pub(super) const PAREN_TYPE: Class = Class(12);
-    /// `a + b`, `a as T`: a node whose operands may be grouped wrongly.
     pub(super) const BINARY: Class = Class(13);
-    pub(super) const UNARY: Class = Class(14);
-    pub(super) const UPDATE: Class = Class(15);
+    /// `<T>a` where only the cast tells that an object or function follows.
     pub(super) const CAST: Class = Class(16);
-    pub(super) const TERNARY: Class = Class(17);
     pub(super) const ASSIGNMENT: Class = Class(18);
-    pub(super) const YIELD: Class = Class(19);
     pub(super) const ARROW: Class = Class(20);
-    /// `a.b`, `a[b]`, `a(b)`, `a!`, `a<T>`.
+    /// `a.b`, `a[b]`, `a(b)`.
     pub(super) const POSTFIX: Class = Class(21);
     pub(super) const SEQUENCE: Class = Class(22);
     pub(super) const NEW: Class = Class(23);
@@ -61,14 +56,9 @@ impl Class {
     pub(super) const METHOD: Class = Class(40);
     /// A class or function expression.
     pub(super) const CLASS: Class = Class(41);
-    pub(super) const OBJECT_TYPE: Class = Class(42);
 
-    /// A type that goes on to the right as far as it can.
-    pub(super) const PREFIX_TYPE: Class = Class(43);
-    /// A statement that is an expression.
-    pub(super) const EXPRESSION: Class = Class(44);
-    /// `A extends B ? C : D`.
-    pub(super) const CONDITIONAL_TYPE: Class = Class(45);
+    /// A declaration of variables.
+    pub(super) const VARIABLES: Class = Class(44);
 
     /// The class of a kind of the TypeScript, TSX or JavaScript grammar.
     pub(super) fn of(kind: &str, named: bool) -> u8 {
@@ -89,8 +79,17 @@ impl Class {
         match kind {
             "comment" | "html_comment" => Class::COMMENT,
             "empty_statement" => Class::EMPTY,
-            "this" | "super" | "true" | "false" | "null" | "undefined" | "import" | "this_type"
-            | "override_modifier" | "existential_type" => Class::TOKEN,
+            "this"
+            | "super"
+            | "true"
+            | "false"
+            | "null"
+            | "undefined"
+            | "import"
+            | "this_type"
+            | "override_modifier"
+            | "accessibility_modifier"
+            | "existential_type" => Class::TOKEN,
             "optional_chain" => Class::OPTIONAL,
             "identifier"
             | "property_identifier"
@@ -100,7 +99,6 @@ impl Class {
             | "shorthand_property_identifier"
             | "shorthand_property_identifier_pattern"
             | "predefined_type"
-            | "accessibility_modifier"
             | "hash_bang_line" => Class::TEXT,
             "string" => Class::STRING,
             "number" => Class::NUMBER,
@@ -116,20 +114,12 @@ impl Class {
 
     fn of_expression(kind: &str) -> Option<Class> {
         Some(match kind {
-            "parenthesized_expression" => Class::PAREN,
+            "parenthesized_expression" | "parenthesized_type" => Class::PAREN,
             "binary_expression" => Class::BINARY,
-            "unary_expression" | "await_expression" | "type_assertion" => Class::UNARY,
-            "update_expression" => Class::UPDATE,
-            "as_expression" | "satisfies_expression" => Class::CAST,
-            "ternary_expression" => Class::TERNARY,
+            "type_assertion" => Class::CAST,
             "assignment_expression" | "augmented_assignment_expression" => Class::ASSIGNMENT,
-            "yield_expression" => Class::YIELD,
             "arrow_function" => Class::ARROW,
-            "member_expression"
-            | "subscript_expression"
-            | "call_expression"
-            | "non_null_expression"
-            | "instantiation_expression" => Class::POSTFIX,
+            "member_expression" | "subscript_expression" | "call_expression" => Class::POSTFIX,
             "sequence_expression" => Class::SEQUENCE,
             "new_expression" => Class::NEW,
             "class" => Class::CLASS,
@@ -139,15 +129,12 @@ impl Class {
 
     fn of_structure(kind: &str) -> Class {
         match kind {
-            "parenthesized_type" => Class::PAREN_TYPE,
             "union_type" | "intersection_type" => Class::JOINED_TYPE,
-            "conditional_type" => Class::CONDITIONAL_TYPE,
-            "readonly_type" | "function_type" | "constructor_type" => Class::PREFIX_TYPE,
             "if_statement" | "else_clause" | "for_statement" | "for_in_statement" | "while_statement"
             | "do_statement" | "labeled_statement" | "with_statement" => Class::BODIED,
             "statement_block" => Class::BLOCK,
             "program" => Class::PROGRAM,
-            "expression_statement" => Class::EXPRESSION,
+            "lexical_declaration" | "using_declaration" => Class::VARIABLES,
             "function_declaration"
             | "function_expression"
             | "generator_function"
@@ -167,16 +154,21 @@ impl Class {
             "formal_parameters" => Class::PARAMETERS,
             "export_statement" => Class::EXPORT,
             "decorator" => Class::DECORATOR,
-            "object_type" | "interface_body" => Class::OBJECT_TYPE,
             _ => Class::PLAIN,
         }
     }
 
-    /// Whether the node is one whose operands stand at its edge, open to wrong grouping.
+    /// Whether the parts of the node may stand in parentheses that matter, or are written in a row.
     pub(super) fn is_operation(self) -> bool {
-        (Class::BINARY.0..=Class::POSTFIX.0).contains(&self.0)
-            || self == Class::JOINED_TYPE
-            || self == Class::PREFIX_TYPE
-            || self == Class::CONDITIONAL_TYPE
+        let operations = [
+            Class::PAREN,
+            Class::CAST,
+            Class::BINARY,
+            Class::JOINED_TYPE,
+            Class::POSTFIX,
+            Class::ASSIGNMENT,
+            Class::ARROW,
+        ];
+        operations.contains(&self)
     }
 }

@@ -1,74 +1,106 @@
-//! Regrouped expressions into the normal tree: roles, flat chains, and the parentheses that stay.
+//! Expressions and types whose parts may stand in parentheses: which parentheses stay, and flat chains.
 
 use super::class::Class;
 use super::normal::{Child, Field, Normalizer, deep};
-use super::regroup::{CAST_MEMBER, Chain, Expr, ExprId};
-use crate::tree::Span;
+use crate::tree::{NodeId, Span};
 use std::ops::Range;
 
 impl<'t> Normalizer<'t, '_, '_> {
-    pub(super) fn write(&mut self, id: ExprId, field: Field) {
-        deep(|| match self.exprs[id].clone() {
-            Expr::Leaf(child) => self.write_leaf(child, field),
-            Expr::Group(inner, _) => self.write(inner, field),
-            Expr::Node { kind, left, parts, right, tail, span, .. } => {
-                if kind == "binary_expression" && self.logical(&parts).is_some() {
-                    return self.write_logical(id, field);
-                }
-                if matches!(kind, "union_type" | "intersection_type") {
-                    self.out.open(kind, field, span);
-                    self.write_members(id, kind);
-                    return self.out.close();
-                }
-                if kind == CAST_MEMBER {
-                    return self.write_cast(id, field);
-                }
-                let (first, last) = fields(kind);
-                self.out.open(kind, field, span);
-                if let Some(left) = left {
-                    self.write_base(kind, left, first, right);
-                }
-                if kind == "arrow_function" {
-                    self.arrow_head(parts);
-                } else {
-                    self.write_parts(parts);
-                }
-                if let Some(right) = right {
-                    self.write(right, last);
-                }
-                if kind == "new_expression" && tail.is_empty() {
-                    self.no_arguments(span);
-                }
-                self.write_parts(tail);
-                self.out.close();
-            }
-        });
-    }
-
-    /// A whole node; one of an operator's class has its operators inside (a block-bodied arrow) and is written here.
-    fn write_leaf(&mut self, child: Child<'t>, field: Field) {
+    /// Writes an operator with its operands, without the parentheses that only group.
+    pub(super) fn operation(&mut self, child: Child<'t>, field: Field) {
         match child.class {
-            Class::ARROW => {
-                self.out.open(child.kind, field, child.span());
-                let parts = self.children(child.node);
-                let body = parts.end - 1;
-                self.arrow_head(parts.start..body);
-                let start = parts.start;
-                self.function_parts(body..parts.end);
-                self.stack.truncate(start);
-                self.out.close();
+            Class::PAREN | Class::CAST => {
+                let inner = self.unwrap(child);
+                if inner.node == child.node { self.plain(child, field) } else { self.emit(inner, field) }
             }
-            class if class.is_operation() || matches!(class, Class::PAREN | Class::PAREN_TYPE) => {
-                self.plain(child, field)
-            }
-            _ => self.emit(child, field),
+            Class::BINARY => self.binary(child, field),
+            Class::JOINED_TYPE => self.joined(child, field),
+            Class::POSTFIX => self.based(child, field, Normalizer::is_chain),
+            Class::ASSIGNMENT => self.assignment(child, field),
+            Class::ARROW => self.arrow(child, field),
+            _ => self.plain(child, field),
         }
     }
 
-    /// Everything of an arrow function before its body. A lone parameter gets its parentheses (ECMAScript 15.3; prettier's
-    /// `arrowParens`).
-    fn arrow_head(&mut self, parts: Range<usize>) {
+    /// A node whose base keeps its parentheses where `keeps` says so of what is in them.
+    fn based(&mut self, child: Child<'t>, field: Field, keeps: fn(&mut Self, Child<'t>) -> bool) {
+        let parts = self.children(child.node);
+        let start = parts.start;
+        let node = self.out.open(child.kind, field, child.span());
+        self.type_arguments(node, parts.clone());
         for at in parts {
+            let part = self.stack[at];
+            let inner = if at == start { self.unwrap(part) } else { part };
+            if inner.node != part.node && keeps(self, inner) {
+                self.parenthesized(part, inner);
+            } else {
+                self.emit(inner, part.field);
+            }
+        }
+        self.stack.truncate(start);
+        self.out.close();
+    }
+
+    /// Notes the type arguments between a callee and its arguments.
+    pub(super) fn type_arguments(&mut self, node: NodeId, parts: Range<usize>) {
+        let [.., before, last] = self.stack[parts] else { return };
+        if last.field != Some("arguments") {
+            return;
+        }
+        let gap = self.source(Span { start: before.span().end, end: last.span().start });
+        if let Some(at) = gap.find('<') {
+            self.out.write_gone(node, gap[at..].split_whitespace().collect());
+        }
+    }
+
+    fn parenthesized(&mut self, paren: Child<'t>, inner: Child<'t>) {
+        let span = paren.span();
+        self.out.open("parenthesized_expression", paren.field, span);
+        self.token("(", Span { start: span.start, end: span.start + 1 });
+        self.emit(inner, None);
+        self.token(")", Span { start: span.end - 1, end: span.end });
+        self.out.close();
+    }
+
+    /// Whether an expression is a chain of member accesses and calls with a `?.` in it, which ends with its parentheses:
+    /// `(a?.b).c` (ECMAScript 13.3.9).
+    fn is_chain(&mut self, mut child: Child<'t>) -> bool {
+        while child.class == Class::POSTFIX {
+            let parts = self.children(child.node);
+            let is_optional = self.stack[parts.clone()].iter().any(|part| part.class == Class::OPTIONAL);
+            let base = self.stack.get(parts.start).copied();
+            self.stack.truncate(parts.start);
+            match base {
+                _ if is_optional => return true,
+                Some(base) => child = base,
+                None => break,
+            }
+        }
+        false
+    }
+
+    /// An assignment. The parentheses stay round a variable that is assigned a function, which takes its name from a bare
+    /// one (ECMAScript 13.15.2).
+    fn assignment(&mut self, child: Child<'t>, field: Field) {
+        let right = child.node.child_by_field_name("right").map(|right| self.child(right, None));
+        let right = right.map(|right| self.unwrap(right));
+        let is_nameless = right.is_some_and(|right| match right.class {
+            Class::FUNCTION | Class::CLASS => right.node.child_by_field_name("name").is_none(),
+            class => class == Class::ARROW,
+        });
+        if is_nameless {
+            self.based(child, field, |_, inner| inner.kind == "identifier");
+        } else {
+            self.plain(child, field);
+        }
+    }
+
+    /// An arrow function. A lone parameter gets its parentheses (ECMAScript 15.3; prettier's `arrowParens`).
+    fn arrow(&mut self, child: Child<'t>, field: Field) {
+        self.out.open(child.kind, field, child.span());
+        let parts = self.children(child.node);
+        let (start, body) = (parts.start, parts.end - 1);
+        for at in start..body {
             let part = self.stack[at];
             if part.field != Some("parameter") {
                 self.emit(part, part.field);
@@ -81,129 +113,65 @@ impl<'t> Normalizer<'t, '_, '_> {
             self.token(")", Span { start: span.end, end: span.end });
             self.out.close();
         }
-    }
-
-    fn write_parts(&mut self, parts: Range<usize>) {
-        for at in parts {
-            let part = self.stack[at];
-            self.emit(part, part.field);
-        }
-    }
-
-    /// The left operand. Its parentheses stay round an optional chain that would else go on (`(a?.b).c`, ECMAScript
-    /// 13.3.9), and round a variable that is assigned a function, which takes its name from a bare one (13.15.2).
-    fn write_base(&mut self, kind: &'static str, left: ExprId, field: Field, right: Option<ExprId>) {
-        let Expr::Group(inner, paren) = self.exprs[left].clone() else { return self.write(left, field) };
-        let mut innermost = inner;
-        while let Expr::Group(inner, _) = self.exprs[innermost] {
-            innermost = inner;
-        }
-        let chain = matches!(self.exprs[innermost], Expr::Node { chain: Chain::Optional, .. });
-        let keeps = match kind {
-            "member_expression"
-            | "subscript_expression"
-            | "call_expression"
-            | "non_null_expression"
-            | "instantiation_expression" => chain,
-            "assignment_expression" | "augmented_assignment_expression" => {
-                matches!(self.exprs[innermost], Expr::Leaf(leaf) if leaf.kind == "identifier")
-                    && right.is_some_and(|right| self.is_nameless(right))
-            }
-            _ => false,
-        };
-        if keeps {
-            let span = paren.span();
-            self.out.open("parenthesized_expression", field, span);
-            self.token("(", Span { start: span.start, end: span.start + 1 });
-            self.write(innermost, None);
-            self.token(")", Span { start: span.end - 1, end: span.end });
-            self.out.close();
-        } else {
-            self.write(innermost, field);
-        }
-    }
-
-    /// Whether an expression is a function or class without a name of its own.
-    fn is_nameless(&self, mut id: ExprId) -> bool {
-        while let Expr::Group(inner, _) = self.exprs[id] {
-            id = inner;
-        }
-        match &self.exprs[id] {
-            Expr::Leaf(leaf) => match leaf.class {
-                Class::FUNCTION | Class::CLASS => leaf.node.child_by_field_name("name").is_none(),
-                class => class == Class::ARROW,
-            },
-            Expr::Node { kind, .. } => *kind == "arrow_function",
-            Expr::Group(..) => false,
-        }
-    }
-
-    /// The members of a union or intersection in one row: how they are grouped means nothing.
-    fn write_members(&mut self, id: ExprId, joined: &'static str) {
-        let mut inner = id;
-        while let Expr::Group(below, _) = self.exprs[inner] {
-            inner = below;
-        }
-        if let Expr::Node { kind, left: Some(left), right: Some(right), .. } = self.exprs[inner].clone()
-            && kind == joined
-        {
-            deep(|| self.write_members(left, joined));
-            deep(|| self.write_members(right, joined));
-            return;
-        }
-        self.write(inner, None);
-    }
-
-    fn logical(&self, parts: &Range<usize>) -> Option<&'static str> {
-        self.stack[parts.clone()]
-            .first()
-            .map(|operator| operator.kind)
-            .filter(|kind| matches!(*kind, "&&" | "||" | "??"))
-    }
-
-    /// `a && b && c` in one row: the operators are associative, so how they are grouped means nothing.
-    fn write_logical(&mut self, id: ExprId, field: Field) {
-        let Expr::Node { parts, span, .. } = self.exprs[id].clone() else { return };
-        let Some(operator) = self.logical(&parts) else { return };
-        self.out.open("logical_expression", field, span);
-        let at = self.stack[parts.start].span();
-        self.out.leaf(operator, Some("operator"), "", at);
-        self.write_operands(id, operator);
+        self.function_parts(body..parts.end);
+        self.stack.truncate(start);
         self.out.close();
     }
 
-    fn write_operands(&mut self, id: ExprId, operator: &'static str) {
-        let mut inner = id;
-        while let Expr::Group(below, _) = self.exprs[inner] {
-            inner = below;
+    /// `a && b && c` in one row: the operators are associative, so how they are grouped means nothing.
+    fn binary(&mut self, child: Child<'t>, field: Field) {
+        let Some(operator) = logical(child) else { return self.plain(child, field) };
+        self.out.open("logical_expression", field, child.span());
+        self.out.leaf(operator.kind(), Some("operator"), "", operator.span());
+        self.operands(child, operator.kind());
+        self.out.close();
+    }
+
+    fn operands(&mut self, child: Child<'t>, operator: &'static str) {
+        for side in ["left", "right"] {
+            let Some(node) = child.node.child_by_field_name(side) else { continue };
+            let side = self.child(node, Some("operand"));
+            let inner = self.unwrap(side);
+            if logical(inner).is_some_and(|inner| inner.kind() == operator) {
+                deep(|| self.operands(inner, operator));
+            } else {
+                self.emit(inner, Some("operand"));
+            }
         }
-        if let Expr::Node { kind: "binary_expression", left: Some(left), parts, right: Some(right), .. } =
-            self.exprs[inner].clone()
-            && self.logical(&parts) == Some(operator)
-        {
-            deep(|| self.write_operands(left, operator));
-            deep(|| self.write_operands(right, operator));
-            return;
+    }
+
+    /// A union or intersection: how its members are grouped means nothing, and a sign before the first one is layout
+    /// (prettier sets it by width).
+    fn joined(&mut self, child: Child<'t>, field: Field) {
+        let members = child.node.named_children().filter(|member| member.kind() != "comment").count();
+        if members == 1 {
+            let parts = self.children(child.node);
+            let only = self.stack[parts.end - 1];
+            self.stack.truncate(parts.start);
+            return self.emit(only, field);
         }
-        self.write(inner, Some("operand"));
+        self.out.open(child.kind, field, child.span());
+        self.members(child, child.kind);
+        self.out.close();
+    }
+
+    fn members(&mut self, child: Child<'t>, kind: &'static str) {
+        let parts = self.children(child.node);
+        let start = parts.start;
+        for at in parts {
+            let part = self.stack[at];
+            if part.class == Class::TOKEN && matches!(part.kind, "|" | "&") {
+                continue;
+            }
+            let inner = self.unwrap(part);
+            if inner.kind == kind { deep(|| self.members(inner, kind)) } else { self.emit(inner, None) }
+        }
+        self.stack.truncate(start);
     }
 }
 
-/// The roles of the operands of a kind of expression, as the grammar names them.
-fn fields(kind: &str) -> (Field, Field) {
-    match kind {
-        "binary_expression" | "assignment_expression" | "augmented_assignment_expression" => {
-            (Some("left"), Some("right"))
-        }
-        "unary_expression" | "update_expression" => (Some("argument"), Some("argument")),
-        "ternary_expression" => (Some("condition"), Some("alternative")),
-        "member_expression" | "subscript_expression" => (Some("object"), None),
-        "call_expression" => (Some("function"), None),
-        "conditional_type" => (Some("left"), None),
-        "new_expression" => (None, Some("constructor")),
-        "function_type" => (None, Some("return_type")),
-        "constructor_type" => (None, Some("type")),
-        "arrow_function" => (None, Some("body")),
-        _ => (None, None),
-    }
+/// The operator of `&&`, `||` and `??`.
+fn logical(child: Child<'_>) -> Option<crate::grammar::Node<'_>> {
+    let operator = child.node.child_by_field_name("operator").filter(|_| child.class == Class::BINARY)?;
+    matches!(operator.kind(), "&&" | "||" | "??").then_some(operator)
 }

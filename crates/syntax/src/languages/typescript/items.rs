@@ -5,7 +5,7 @@
 
 use super::text;
 use crate::grammar::Node;
-use crate::item::{Item, ItemKind, Part};
+use crate::item::{Item, ItemKind, Part, Text};
 use crate::languages::Given;
 use crate::tree::Span;
 
@@ -27,6 +27,15 @@ pub(super) struct Found {
     pub(super) aliases: Vec<String>,
 }
 
+impl Found {
+    /// The path of what stands in it.
+    fn below(&self) -> String {
+        let word =
+            if self.accessor.is_empty() { self.name.clone() } else { format!("{} {}", self.accessor, self.name) };
+        join(&self.path, &word)
+    }
+}
+
 /// Where a named thing stands in the thing around it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Placing {
@@ -46,6 +55,8 @@ pub(super) enum Placing {
 pub(super) struct Collector<'s> {
     pub(super) given: Given<'s>,
     pub(super) found: Vec<Found>,
+    /// Of which text the nodes are.
+    text: Text,
 }
 
 /// How far a declaration's wrappers (`export`, `declare`, decorators) reach, and whether it is the default export.
@@ -61,10 +72,12 @@ enum Default {
     No,
 }
 
-/// The items of a file, in source order.
-pub(super) fn items(root: Node<'_>, given: Given<'_>) -> Vec<Item> {
-    let mut collector = Collector { given, found: Vec::new() };
-    collector.each(root, "");
+/// The items of a file, in source order: of what runs, and of the types.
+pub(super) fn items(runs: Node<'_>, types: Option<Node<'_>>, given: Given<'_>) -> Vec<Item> {
+    let mut collector = Collector { given, found: Vec::new(), text: Text::Runs };
+    collector.each(runs, "");
+    collector.text = Text::Types;
+    types.into_iter().for_each(|types| collector.types(types));
     super::names::finish(collector.found)
 }
 
@@ -79,6 +92,22 @@ impl<'s> Collector<'s> {
             // No leaf is an item.
             node.named_children().filter(|child| !child.is_leaf()).for_each(|child| self.visit(child, path));
         });
+    }
+
+    /// The types of a file. What stands in a function or class is named under it. A class that is no declared one is
+    /// there for the sake of its abstract and declared members.
+    fn types(&mut self, root: Node<'_>) {
+        let runs = self.found.len();
+        for node in root.named_children().filter(|child| !child.is_leaf()) {
+            let body = node.child_by_field_name("body").filter(|_| node.kind() == "class_declaration");
+            let span = body.unwrap_or(node).span();
+            let around = self.found[..runs].iter().filter(|one| one.span.contains(span));
+            let path = around.min_by_key(|one| one.span.end - one.span.start).map_or(String::new(), Found::below);
+            match body.filter(|_| !path.is_empty()) {
+                Some(body) => self.class_body(body, &path),
+                None => self.visit(node, &path),
+            }
+        }
     }
 
     fn visit(&mut self, node: Node<'_>, path: &str) {
@@ -284,7 +313,10 @@ impl<'s> Collector<'s> {
         span: Span,
         part: Node<'_>,
     ) -> &mut Found {
-        let part = Part(part.index());
+        let part = Part(self.text, part.index());
+        // The grammar may have seen the sign of a decorator one place before.
+        let is_early = self.given.text[span.start as usize..].starts_with(char::is_whitespace);
+        let span = Span { start: span.start + u32::from(is_early), ..span };
         let (path, name) = (path.to_owned(), name.to_owned());
         let (accessor, place, aliases) = ("", Placing::Plain, Vec::new());
         self.found.push(Found { path, name, accessor, place, word, kind, span, part, aliases });
@@ -298,13 +330,10 @@ pub(super) fn join(path: &str, name: &str) -> String {
     if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
 }
 
-/// A value without parentheses, casts and `!`.
+/// A value without parentheses and casts.
 pub(super) fn bare(mut value: Node<'_>) -> Node<'_> {
-    while matches!(
-        value.kind(),
-        "parenthesized_expression" | "as_expression" | "satisfies_expression" | "non_null_expression"
-    ) {
-        let Some(inner) = value.children().find(|child| child.is_named() && child.kind() != "comment") else { break };
+    while matches!(value.kind(), "parenthesized_expression" | "type_assertion") {
+        let Some(inner) = value.named_children().filter(|child| child.kind() != "comment").last() else { break };
         value = inner;
     }
     value

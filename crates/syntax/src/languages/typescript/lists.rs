@@ -7,6 +7,15 @@ use crate::tree::Span;
 use std::ops::Range;
 
 impl<'t> Normalizer<'t, '_, '_> {
+    /// A member, with the decorators that the class body holds before it.
+    pub(super) fn member(&mut self, child: Child<'t>, field: Field, decorators: Range<usize>) {
+        if child.class == Class::METHOD {
+            self.method(child, field, decorators);
+        } else {
+            self.keyed(child, field, decorators);
+        }
+    }
+
     /// A method, with the decorators that the class body holds before it.
     pub(super) fn method(&mut self, child: Child<'t>, field: Field, decorators: Range<usize>) {
         let from = decorators.clone().next().map_or(child.span().start, |first| self.stack[first].span().start);
@@ -30,8 +39,8 @@ impl<'t> Normalizer<'t, '_, '_> {
             match part.class {
                 Class::DECORATOR if decorators.is_empty() => decorators = at..at + 1,
                 Class::DECORATOR => decorators.end = at + 1,
-                Class::METHOD => {
-                    self.method(part, None, decorators.clone());
+                Class::METHOD | Class::KEYED => {
+                    self.member(part, None, decorators.clone());
                     decorators = start..start;
                 }
                 _ => self.emit(part, None),
@@ -42,11 +51,21 @@ impl<'t> Normalizer<'t, '_, '_> {
     }
 
     /// Something with a property's name. JavaScript's `field_definition` is TypeScript's `public_field_definition`.
-    pub(super) fn keyed(&mut self, child: Child<'t>, field: Field) {
+    pub(super) fn keyed(&mut self, child: Child<'t>, field: Field, decorators: Range<usize>) {
+        let from = decorators.clone().next().map_or(child.span().start, |first| self.stack[first].span().start);
+        let kind = if child.kind == "field_definition" { "public_field_definition" } else { child.kind };
+        let node = self.out.open(kind, field, Span { start: from, end: child.span().end });
+        if let Some(name) = child.node.child_by_field_name("name").or(child.node.child_by_field_name("property"))
+            && self.given.text[..name.start_byte()].trim_end().ends_with("readonly")
+        {
+            self.out.write_gone(node, "readonly".to_owned());
+        }
+        for at in decorators {
+            let decorator = self.stack[at];
+            self.emit(decorator, Some("decorator"));
+        }
         let parts = self.children(child.node);
         let start = parts.start;
-        let kind = if child.kind == "field_definition" { "public_field_definition" } else { child.kind };
-        self.out.open(kind, field, child.span());
         for at in parts {
             let part = self.stack[at];
             match part.field {
@@ -93,6 +112,27 @@ impl<'t> Normalizer<'t, '_, '_> {
             }
         }
         self.stack.truncate(start);
+        self.out.close();
+    }
+
+    /// A decorator. `@(a)` was `@x(a)` to the grammar, with its sign on the place before.
+    pub(super) fn decorator(&mut self, child: Child<'t>, field: Field) {
+        let span = child.span();
+        if self.source(span).starts_with('@') {
+            return self.plain(child, field);
+        }
+        self.out.open(child.kind, field, Span { start: span.start + 1, ..span });
+        self.token("@", Span { start: span.start + 1, end: span.start + 2 });
+        let call = child.node.named_children().last();
+        if let Some(list) = call.and_then(|call| call.child_by_field_name("arguments")) {
+            let parts = self.children(list);
+            let inner = self.stack[parts.clone()].iter().rfind(|part| part.class != Class::TOKEN).copied();
+            self.stack.truncate(parts.start);
+            if let Some(inner) = inner {
+                let inner = self.unwrap(inner);
+                self.emit(inner, None);
+            }
+        }
         self.out.close();
     }
 

@@ -14,7 +14,7 @@ impl Collector<'_> {
         }
     }
 
-    fn class_body(&mut self, body: Node<'_>, path: &str) {
+    pub(super) fn class_body(&mut self, body: Node<'_>, path: &str) {
         let mut decorated = None;
         for member in body.children().filter(|child| child.is_named()) {
             match member.kind() {

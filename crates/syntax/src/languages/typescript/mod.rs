@@ -4,25 +4,23 @@
 //! normal trees only.
 
 mod access;
-mod breaks;
-mod casts;
 mod chains;
 mod class;
 mod compose;
 mod condition;
-mod damage;
 mod denote;
 mod entities;
 mod flow;
 mod items;
 mod jsx;
+mod kinds;
 mod links;
 mod lists;
+mod masks;
 mod members;
 mod names;
 mod normal;
 mod receiver;
-mod regroup;
 mod rules;
 mod scope;
 mod shape;
@@ -32,28 +30,30 @@ mod statements;
 #[cfg(test)]
 mod testing;
 mod text;
-mod using;
 mod values;
 mod waits;
 
 pub(super) use self::links::links;
 
-use super::{Check, Given, GrammarRules, Place};
-use crate::grammar::Node;
+use super::{Given, GrammarRules, Place, Reading, Shape};
+use crate::grammar::{GrammarTree, Node};
 use crate::item::Item;
+use crate::source::Problem;
 use crate::tree::TreeBuilder;
 use normal::Normalizer;
 
+pub(super) use self::masks::Dialect;
+
 pub(super) struct TypeScript;
 
-impl GrammarRules for TypeScript {
-    fn items(&self, root: Node<'_>, given: Given<'_>) -> Vec<Item> {
-        items::items(root, given)
+impl GrammarRules for Dialect {
+    fn items(&self, runs: Node<'_>, types: Option<Node<'_>>, given: Given<'_>) -> Vec<Item> {
+        items::items(runs, types, given)
     }
 
     fn normalize(&self, parts: &[Node<'_>], given: Given<'_>, out: &mut TreeBuilder) {
         let Some(first) = parts.first() else { return };
-        let mut normalizer = Normalizer::new(given, out);
+        let mut normalizer = Normalizer::new(given, *first, out);
         if let [only] = parts {
             return normalizer.item(*only, None);
         }
@@ -68,12 +68,16 @@ impl GrammarRules for TypeScript {
         false
     }
 
-    fn checks(&self) -> &'static [(&'static str, Check)] {
-        &damage::CHECKS
+    fn reading(&self, text: &str) -> Option<Result<Reading, String>> {
+        Some(masks::read(text, *self))
     }
 
-    fn relined(&self, root: Node<'_>, given: Given<'_>) -> Option<String> {
-        breaks::relined(root, given)
+    fn salvage(&self, root: Node<'_>, text: &str) -> (Reading, Vec<Problem>) {
+        masks::salvage(root, text, *self)
+    }
+
+    fn misread(&self, tree: &GrammarTree, shapes: &mut Vec<Shape>, read: &str, reading: &Reading) -> Vec<Problem> {
+        masks::misread(tree, shapes, read, reading.pieces.as_deref())
     }
 
     fn places(&self) -> &'static [Place] {

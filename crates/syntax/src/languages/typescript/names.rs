@@ -1,20 +1,28 @@
 //! The final names of the items: overloads joined, accessors and static members with their words, bare names as aliases.
 
 use super::items::{Found, Placing, join};
-use crate::item::{Item, ItemKind};
+use crate::item::{Item, ItemKind, Text};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Items from what was found, in source order.
 pub(super) fn finish(found: Vec<Found>) -> Vec<Item> {
-    let found = without_shadowed(found);
+    let mut found = without_shadowed(found);
+    found.sort_by_key(|one| one.span.start);
     let instance: BTreeSet<(String, String)> =
         found.iter().filter(|one| !is_static(one)).map(|one| (one.path.clone(), one.name.clone())).collect();
-    let spaces = spaces(&found);
+    let is_value = |one: &&Found| one.part.0 == Text::Runs && !one.word.is_empty();
+    let values: BTreeSet<(String, String)> =
+        found.iter().filter(is_value).map(|one| (one.path.clone(), one.name.clone())).collect();
+    let is_beside = |one: &Found| is_type_space(one) && values.contains(&(one.path.clone(), one.name.clone()));
+    let spaces = spaces(found.iter().filter(|one| !is_beside(one)));
     let mut items: Vec<Item> = Vec::new();
     let mut open: Option<(String, Placing)> = None;
     for one in found {
         let place = one.place;
-        let (name, aliases) = name(&one, &instance, &spaces);
+        let (name, aliases) = match is_beside(&one) {
+            true => (join(&one.path, &format!("namespace {}", one.name)), one.aliases.clone()),
+            false => name(&one, &instance, &spaces),
+        };
         let continues = open.as_ref().is_some_and(|(known, signature)| {
             *known == name && one.kind == ItemKind::Function && is_static_place(*signature) == is_static_place(place)
         });
@@ -55,12 +63,17 @@ fn without_shadowed(found: Vec<Found>) -> Vec<Found> {
 }
 
 /// For each name, the words by which it is declared: a value and a type of one name are told apart by them.
-fn spaces(found: &[Found]) -> BTreeMap<(String, String), BTreeSet<&'static str>> {
+fn spaces<'f>(found: impl Iterator<Item = &'f Found>) -> BTreeMap<(String, String), BTreeSet<&'static str>> {
     let mut spaces: BTreeMap<_, BTreeSet<&'static str>> = BTreeMap::new();
-    for one in found.iter().filter(|one| !one.word.is_empty() && one.word != "default") {
+    for one in found.filter(|one| !one.word.is_empty() && one.word != "default") {
         spaces.entry((one.path.clone(), one.name.clone())).or_default().insert(one.word);
     }
     spaces
+}
+
+/// Whether a thing is a namespace that holds types alone. A function of its name is what the name means.
+fn is_type_space(one: &Found) -> bool {
+    one.word == "namespace" && one.part.0 == Text::Types
 }
 
 /// Whether declarations of one name live side by side: types and namespaces do so with values.

@@ -6,7 +6,6 @@
 //! the tree's shape does (13.2.9).
 
 use super::class::Class;
-use super::regroup::{Expr, Token};
 use super::statements::Prologue;
 use super::text;
 use crate::grammar::Node;
@@ -36,8 +35,8 @@ pub(super) struct Normalizer<'t, 's, 'o> {
     pub(super) given: Given<'s>,
     pub(super) out: &'o mut TreeBuilder,
     pub(super) stack: Vec<Child<'t>>,
-    pub(super) tokens: Vec<Token>,
-    pub(super) exprs: Vec<Expr<'t>>,
+    /// Words that the grammar did not see, from here on.
+    words: &'s [Span],
     classes: &'s [u8],
 }
 
@@ -47,10 +46,12 @@ pub(super) fn deep<R>(run: impl FnOnce() -> R) -> R {
 }
 
 impl<'t, 's, 'o> Normalizer<'t, 's, 'o> {
-    pub(super) fn new(given: Given<'s>, out: &'o mut TreeBuilder) -> Self {
+    /// For what begins with a node.
+    pub(super) fn new(given: Given<'s>, first: Node<'t>, out: &'o mut TreeBuilder) -> Self {
         let classes = given.names.classes(Class::of);
-        let (stack, tokens, exprs) = (Vec::new(), Vec::new(), Vec::new());
-        Normalizer { given, out, stack, tokens, exprs, classes }
+        let from = first.parent().map_or(0, |_| first.span().start);
+        let words = &given.words[given.words.partition_point(|word| word.start < from)..];
+        Normalizer { given, out, stack: Vec::new(), words, classes }
     }
 
     /// A node seen by itself.
@@ -82,10 +83,16 @@ impl<'t, 's, 'o> Normalizer<'t, 's, 'o> {
     /// Writes a node in the given role.
     pub(super) fn emit(&mut self, child: Child<'t>, field: Field) {
         let span = child.span();
-        match child.class {
-            Class::TOKEN => {
-                self.out.leaf(child.kind, field, "", span);
+        while let Some(word) = self.words.first().filter(|word| word.start < span.start) {
+            // `readonly` belongs to the whole list, whatever begins with it.
+            if self.source(*word) == "readonly" && !matches!(child.kind, "array_type" | "tuple_type") {
+                break;
             }
+            self.out.leaf("word", None, self.source(*word), *word);
+            self.words = &self.words[1..];
+        }
+        match child.class {
+            Class::TOKEN => self.keyword(child, field),
             Class::TEXT => self.text(child, field),
             Class::COMMENT | Class::COMMA | Class::SEMICOLON | Class::EMPTY => {}
             Class::OPTIONAL => {
@@ -105,6 +112,17 @@ impl<'t, 's, 'o> Normalizer<'t, 's, 'o> {
         }
     }
 
+    /// A word or sign. `using` was `const` to the grammar.
+    fn keyword(&mut self, child: Child<'t>, field: Field) {
+        let span = child.span();
+        let written = if child.kind == "const" { self.source(span) } else { "" };
+        if written == "await" {
+            self.out.leaf("await", field, "", span);
+        }
+        let kind = if matches!(written, "await" | "using") { "using" } else { child.kind };
+        self.out.leaf(kind, field, "", span);
+    }
+
     fn text(&mut self, child: Child<'t>, field: Field) {
         let span = child.span();
         let raw = self.source(span);
@@ -121,7 +139,6 @@ impl<'t, 's, 'o> Normalizer<'t, 's, 'o> {
     fn inner(&mut self, child: Child<'t>, field: Field) {
         match child.class {
             class if class.is_operation() => self.operation(child, field),
-            Class::PAREN | Class::PAREN_TYPE => self.operation(child, field),
             Class::TEMPLATE => self.template(child, field),
             Class::SEQUENCE => self.sequence(child, field),
             Class::NEW => self.new_expression(child, field),
@@ -131,13 +148,14 @@ impl<'t, 's, 'o> Normalizer<'t, 's, 'o> {
             Class::FUNCTION => self.function(child, field),
             Class::METHOD => self.method(child, field, 0..0),
             Class::CLASS_BODY => self.class_body(child, field),
-            Class::KEYED => self.keyed(child, field),
+            Class::KEYED => self.keyed(child, field, 0..0),
             Class::LIST => self.list(child, field),
             Class::PARAMETERS => self.parameters(child, field),
             Class::JSX_ELEMENT => self.jsx_element(child, field),
             Class::JSX_ATTRIBUTE => self.jsx_attribute(child, field),
             Class::EXPORT => self.export(child, field),
-            Class::EXPRESSION => self.expression_statement(child, field),
+            Class::DECORATOR => self.decorator(child, field),
+            Class::VARIABLES => self.variables(child, field),
             _ => self.plain(child, field),
         }
     }
@@ -218,19 +236,28 @@ impl<'t, 's, 'o> Normalizer<'t, 's, 'o> {
         self.stack.truncate(start);
     }
 
-    /// The expression inside any number of parentheses.
+    /// What is inside any number of parentheses and casts.
     pub(super) fn unwrap(&mut self, mut child: Child<'t>) -> Child<'t> {
-        while child.class == Class::PAREN {
+        while matches!(child.class, Class::PAREN | Class::CAST) {
             let parts = self.children(child.node);
-            let inner = self.stack[parts.clone()].get(1).copied();
-            let plain = parts.len() == 3;
+            let inner = match child.class {
+                Class::PAREN if parts.len() == 3 => Some(self.stack[parts.start + 1]),
+                Class::CAST => self.stack[parts.clone()].last().copied(),
+                _ => None,
+            };
             self.stack.truncate(parts.start);
             match inner {
-                Some(inner) if plain => child = Child { field: child.field, ..inner },
-                _ => break,
+                Some(inner) => child = Child { field: child.field, ..inner },
+                None => break,
             }
         }
         child
+    }
+
+    /// A declaration of variables, one of `using` if its word is that.
+    fn variables(&mut self, child: Child<'t>, field: Field) {
+        let kind = declared(child.kind, self.source(child.span()));
+        self.plain(Child { kind, ..child }, field);
     }
 
     /// `new A` is `new A()` (ECMAScript 13.3.5.1).
@@ -238,7 +265,8 @@ impl<'t, 's, 'o> Normalizer<'t, 's, 'o> {
         let span = child.span();
         let parts = self.children(child.node);
         let complete = self.stack[parts.clone()].iter().any(|part| part.field == Some("arguments"));
-        self.out.open("new_expression", field, span);
+        let node = self.out.open("new_expression", field, span);
+        self.type_arguments(node, parts.clone());
         self.emit_all(parts);
         if !complete {
             self.no_arguments(span);
@@ -253,6 +281,11 @@ impl<'t, 's, 'o> Normalizer<'t, 's, 'o> {
         self.token(")", at);
         self.out.close();
     }
+}
+
+/// The kind of a declaration of variables, by how it is written.
+pub(super) fn declared(kind: &'static str, written: &str) -> &'static str {
+    if written.starts_with("using") || written.starts_with("await") { "using_declaration" } else { kind }
 }
 
 /// The text between a literal's quotes.

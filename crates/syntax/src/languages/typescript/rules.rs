@@ -1,9 +1,9 @@
 //! What TypeScript knows about its own normal trees: scopes, flow, conditions, values.
 
-use super::{TypeScript, access, chains, condition, denote, flow, receiver, scope, shape, values, waits};
+use super::{TypeScript, access, chains, condition, denote, flow, kinds, receiver, scope, shape, values, waits};
 use crate::condition::Condition;
 use crate::flow::Flow;
-use crate::languages::{Access, Call, Denoted, Held, Receiver, Rules, Runs, Waits};
+use crate::languages::{Access, Call, Denoted, Held, Kinds, Receiver, Rules, Runs, Waits};
 use crate::scope::Scopes;
 use crate::tree::{NodeId, Tree};
 use crate::value::{Constant, Entries, Spelled};
@@ -11,6 +11,10 @@ use crate::value::{Constant, Entries, Spelled};
 impl Rules for TypeScript {
     fn scopes(&self, tree: &Tree) -> Scopes {
         scope::scopes(tree)
+    }
+
+    fn kinds(&self) -> &'static Kinds {
+        &kinds::KINDS
     }
 
     fn is_literal(&self, kind: &str) -> bool {

@@ -1,8 +1,7 @@
 //! Statements and functions in the normal form: braces around single statements, directives, `export`.
 
 use super::class::Class;
-use super::normal::{Child, Field, Normalizer, deep, inside};
-use super::using::declared;
+use super::normal::{Child, Field, Normalizer, declared, deep, inside};
 use crate::grammar::Node;
 use crate::tree::Span;
 use std::ops::Range;
@@ -38,9 +37,12 @@ impl<'t> Normalizer<'t, '_, '_> {
             return self.emit(child, child.field);
         }
         let span = child.span();
+        let is_empty = is_empty_block(child.node);
         self.out.open("statement_block", child.field, span);
         self.token("{", Span { start: span.start, end: span.start });
-        self.emit(child, None);
+        if !is_empty {
+            self.emit(child, None);
+        }
         self.token("}", Span { start: span.end, end: span.end });
         self.out.close();
     }
@@ -123,6 +125,12 @@ impl<'t> Normalizer<'t, '_, '_> {
     }
 }
 
+/// Whether a statement is `{}`, which the grammar takes for an object behind a label.
+pub(super) fn is_empty_block(statement: Node<'_>) -> bool {
+    let only = statement.child(0).filter(|_| statement.kind() == "expression_statement");
+    only.is_some_and(|only| only.kind() == "object" && only.named_children().next().is_none())
+}
+
 /// Items: what belongs to one beside its own node.
 impl<'t> Normalizer<'t, '_, '_> {
     /// Writes an item's node. One declarator stands in its declaration alone, and a method has its decorators.
@@ -130,7 +138,7 @@ impl<'t> Normalizer<'t, '_, '_> {
         let child = self.child(node, field);
         match child.kind {
             "variable_declarator" => self.declarator(child, node.parent()),
-            "method_definition" => {
+            "method_definition" | "public_field_definition" | "field_definition" => {
                 let start = self.stack.len();
                 let mut before = node.prev_sibling();
                 while let Some(sibling) = before {
@@ -143,14 +151,10 @@ impl<'t> Normalizer<'t, '_, '_> {
                     before = sibling.node.prev_sibling();
                 }
                 self.stack[start..].reverse();
-                self.method(child, field, start..self.stack.len());
+                self.member(child, field, start..self.stack.len());
                 self.stack.truncate(start);
             }
-            kind => {
-                let statement = node.parent().is_some_and(|above| above.kind() == "expression_statement");
-                let kind = declared(kind).filter(|_| statement).unwrap_or(kind);
-                self.emit(Child { kind, ..child }, field);
-            }
+            _ => self.emit(child, field),
         }
     }
 
@@ -172,7 +176,9 @@ impl<'t> Normalizer<'t, '_, '_> {
         let above = above.filter(|above| matches!(above.kind, "export_statement" | "ambient_declaration"));
         let depth = above.map_or(0, |above| self.wrapper(above));
         let field = above.filter(|above| above.kind == "export_statement").map(|_| "declaration");
-        self.out.open(child.kind, field, child.span());
+        let kind =
+            if child.class == Class::VARIABLES { declared(child.kind, self.source(child.span())) } else { child.kind };
+        self.out.open(kind, field, child.span());
         let parts = self.children(child.node);
         let start = parts.start;
         for at in parts {

@@ -6,7 +6,7 @@
 use super::super::Given;
 use super::text::{Quotes, name};
 use crate::grammar::Node;
-use crate::item::{Item, ItemKind, Part};
+use crate::item::{Item, ItemKind, Part, Text};
 
 /// All items in source order.
 pub(super) fn items(root: Node<'_>, given: Given<'_>) -> Vec<Item> {
@@ -148,7 +148,7 @@ fn add(
     };
     let path = dotted(&own);
     let span = node.span();
-    let parts = vec![Part(node.index())];
+    let parts = vec![Part(Text::Runs, node.index())];
     found.push(Item { name: path.clone(), kind, span, parts, aliases: spelt.iter().map(|own| dotted(own)).collect() });
     path
 }

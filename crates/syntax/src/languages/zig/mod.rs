@@ -8,6 +8,7 @@ mod damage;
 mod denote;
 mod flow;
 mod items;
+mod kinds;
 mod links;
 mod raw;
 mod regroup;
@@ -22,8 +23,8 @@ mod values;
 pub(super) use self::links::links;
 
 use super::{
-    Access, Arithmetic, Call, Check, Denoted, Elements, Given, GrammarRules, Held, OwnObject, Place, Replaces, Rules,
-    Runs,
+    Access, Arithmetic, Call, Check, Denoted, Elements, Given, GrammarRules, Held, Kinds, OwnObject, Place, Replaces,
+    Rules, Runs,
 };
 use crate::condition::Condition;
 use crate::flow::Flow;
@@ -47,7 +48,7 @@ static PLACES: [Place; 6] = [
 ];
 
 impl GrammarRules for Zig {
-    fn items(&self, root: Node<'_>, given: Given<'_>) -> Vec<Item> {
+    fn items(&self, root: Node<'_>, _types: Option<Node<'_>>, given: Given<'_>) -> Vec<Item> {
         items::items(root, given)
     }
 
@@ -99,6 +100,10 @@ impl Rules for Zig {
 
     fn scopes(&self, tree: &Tree) -> Scopes {
         scope::scopes(tree)
+    }
+
+    fn kinds(&self) -> &'static Kinds {
+        &kinds::KINDS
     }
 
     fn is_literal(&self, kind: &str) -> bool {

@@ -21,8 +21,8 @@ fn snippets() -> Vec<(&'static str, &'static str)> {
 
 /// A snippet as the body of a function.
 fn function(body: &str) -> (Tree, NodeId) {
-    let tree = testing::file("a.tsx", &format!("async function f() {{ {body} }}"));
-    let root = tree.child_of_kind(NodeId::ROOT, "function_declaration").expect("a function");
+    let tree = testing::file("a.tsx", &format!("async function* f() {{ {body} }}"));
+    let root = tree.child_of_kind(NodeId::ROOT, "generator_function_declaration").expect("a function");
     (tree, root)
 }
 

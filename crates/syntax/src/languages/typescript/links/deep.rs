@@ -2,7 +2,7 @@
 //! large enough for what the text can nest at most.
 
 use crate::languages::language_for_path;
-use crate::source::{Limits, Source, SourceError};
+use crate::source::nests_deeper;
 use oxc_ast::ast::Expression;
 
 /// Bytes of stack for a level of nesting. Without optimization `f(f(…))` takes most, near 4 KiB.
@@ -18,7 +18,7 @@ const CHAIN: usize = 64;
 const BRACKETS: usize = 2048;
 
 /// How much stack a text needs; `None` when it nests deeper than any.
-pub(super) fn stack(text: &str) -> Option<usize> {
+pub(in crate::languages::typescript) fn stack(text: &str) -> Option<usize> {
     let most = LARGEST / LEVEL;
     let count = |signs: &[u8]| text.bytes().filter(|byte| signs.contains(byte)).count();
     let depth = if count(b"([{") > BRACKETS { raw_depth(text.as_bytes()) } else { 0 };
@@ -35,9 +35,7 @@ pub(super) fn stack(text: &str) -> Option<usize> {
     }
     // A large file may have as many signs without nesting them: the grammar's parser, which needs no stack, can tell.
     let language = language_for_path("a.tsx")?;
-    let limits = Limits { bytes: usize::MAX, depth: most };
-    let is_deep = matches!(Source::parse(language, text.as_bytes(), &limits), Err(SourceError::TooDeep { .. }));
-    (!is_deep).then_some(LARGEST)
+    (!nests_deeper(language, text, most)).then_some(LARGEST)
 }
 
 /// How deep brackets nest, wherever they stand.

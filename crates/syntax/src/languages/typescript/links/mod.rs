@@ -24,6 +24,8 @@ use oxc_semantic::{Semantic, SemanticBuilder};
 use oxc_span::{GetSpan, SourceType};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+pub(super) use deep::stack;
+
 /// Reads a file's links. `path` only tells the dialect by its ending.
 pub(in crate::languages) fn links(path: &str, text: &str, is_word: &dyn Fn(&str) -> bool) -> Links {
     match deep::stack(text) {

@@ -29,7 +29,7 @@ const OF_OBJECT: [&str; 6] =
 /// computed key holds is not known.
 pub(in crate::languages::typescript) fn replacement(tree: &Tree, member: NodeId) -> Option<(NodeId, &'static str)> {
     let mut below = member;
-    let fixed = tree.has_child(member, "readonly") || tree.has_child(member, "static");
+    let fixed = tree.gone(member) == Some("readonly") || tree.has_child(member, "static");
     if tree.kind(member) == "public_field_definition" && !fixed {
         return Some((member, "a field of each instance that is not `readonly`"));
     }

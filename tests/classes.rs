@@ -1,0 +1,259 @@
+//! In which way an item changed, which ways are drift, what does not count, and items inside of items.
+
+use crate::scratch::Scratch;
+
+const CODE: &str = "export class Gate {
+  open(job) { const wait = job.tries * 250; log('retry', wait); this.mark(wait); return wait; }
+  mark(wait) { this.last = wait; }
+}
+export function host(port) {
+  function stop() { return close(port); }
+  metrics.count('host');
+  on('exit', () => stop());
+  return listen(port);
+}
+";
+
+const MODEL: &str = "[model]\nname = \"gate\"\ncover = [\"src/gate.js#Gate.open\", \"src/gate.js#host\"]\n";
+
+fn confirmed(config: &str) -> Scratch {
+    Scratch::confirmed(&[("factgate.toml", config), ("src/gate.js", CODE)])
+}
+
+/// `item change` of what is STALE, and of the notes.
+fn found(scratch: &Scratch) -> (Vec<String>, Vec<String>) {
+    let json = scratch.json(&["check", "--format", "json"]);
+    let told = |key: &str| {
+        let list = json["models"][0][key].as_array().unwrap().clone();
+        let one = |one: &serde_json::Value| {
+            let item = one["item"].as_str().unwrap().trim_start_matches("src/gate.js#");
+            format!("{item} {}", one["change"].as_str().unwrap_or(one["kind"].as_str().unwrap()))
+        };
+        list.iter().map(one).collect()
+    };
+    (told("stale"), told("notes"))
+}
+
+/// After an edit, what is STALE and what is a note.
+fn check(config: &str, (from, to): (&str, &str), stale: &[&str], notes: &[&str]) {
+    let scratch = confirmed(config);
+    scratch.edit("src/gate.js", from, to);
+    let (is_stale, is_note) = found(&scratch);
+    assert_eq!((is_stale, is_note), (owned(stale), owned(notes)), "{from} -> {to}");
+    let exit = if stale.is_empty() { 0 } else { 3 };
+    assert_eq!(scratch.run(&["check"]).exit, exit);
+}
+
+fn owned(words: &[&str]) -> Vec<String> {
+    words.iter().map(|word| (*word).to_owned()).collect()
+}
+
+#[test]
+fn a_class_is_drift_or_a_note_as_the_configuration_says() {
+    let structure = format!("{MODEL}drift = [\"structure\"]\n");
+    for (edit, class) in [
+        (("wait", "delay"), "locals"),
+        (("'retry'", "'again'"), "literals"),
+        (("mark", "note"), "names"),
+        (("log('retry', wait)", "log('retry', job)"), "detail"),
+        (("job.tries * 250", "job.tries + 250"), "structure"),
+    ] {
+        let told = format!("Gate.open {class}");
+        let told = [told.as_str()];
+        let nothing: &[&str] = &[];
+        let (stale, notes) = if class == "locals" { (nothing, &told[..]) } else { (&told[..], nothing) };
+        check(MODEL, edit, stale, notes);
+        let (stale, notes) = if class == "structure" { (&told[..], nothing) } else { (nothing, &told[..]) };
+        check(&structure, edit, stale, notes);
+    }
+}
+
+#[test]
+fn a_name_that_still_stands_somewhere_is_not_renamed() {
+    let scratch = confirmed(MODEL);
+    scratch.edit("src/gate.js", "this.mark(wait)", "this.note(wait)");
+    assert_eq!(found(&scratch).0, ["Gate.open structure"]);
+    scratch.edit("src/gate.js", "  mark(wait)", "  note(wait)");
+    assert_eq!(found(&scratch).0, ["Gate.open names"]);
+    let said = scratch.run(&["check", "--format", "json"]);
+    assert!(said.stdout.contains("`mark` is `note` now"), "{}", said.stdout);
+    // What nothing in the files declares may be anything.
+    let scratch = confirmed(MODEL);
+    scratch.edit("src/gate.js", "log('retry', wait)", "send('retry', wait)");
+    assert_eq!(found(&scratch).0, ["Gate.open structure"]);
+}
+
+#[test]
+fn notes_are_shown_and_confirmed_without_a_reason() {
+    let scratch = confirmed(MODEL);
+    scratch.edit("src/gate.js", "wait", "delay");
+    scratch.commit("rename");
+    let said = scratch.run(&["check"]);
+    assert_eq!(said.exit, 0);
+    assert!(said.stdout.contains("note          src/gate.js#Gate.open   locals"), "{}", said.stdout);
+    assert!(said.stdout.contains("rename"), "{}", said.stdout);
+    for (format, word) in [("github", "::notice file=src/gate.js,line=2"), ("sarif", "\"note\"")] {
+        assert!(scratch.run(&["check", "--format", format]).stdout.contains(word), "{format}");
+    }
+    assert!(scratch.run(&["diff"]).stdout.contains("delay"));
+    assert_eq!(scratch.run(&["sync"]).exit, 0);
+    assert_eq!(found(&scratch), (Vec::new(), Vec::new()));
+}
+
+#[test]
+fn a_class_that_is_none_is_an_error_with_the_nearest_one() {
+    let scratch = confirmed(MODEL);
+    scratch.write("factgate.toml", &format!("{MODEL}drift = [\"structre\"]\n"));
+    let said = scratch.run(&["check"]);
+    assert_eq!(said.exit, 2);
+    assert!(said.stderr.contains("did you mean `structure`?"), "{}", said.stderr);
+    for (pattern, word) in [("metrics.", "pattern"), ("$_", "only calls"), ("a + b", "only calls")] {
+        scratch.write("factgate.toml", &format!("{MODEL}ignore = [\"{pattern}\"]\n"));
+        let said = scratch.run(&["check"]);
+        assert!(said.exit == 2 && said.stderr.contains(word), "{pattern}: {}", said.stderr);
+    }
+}
+
+#[test]
+fn what_is_ignored_does_not_count_where_it_does_nothing() {
+    let ignoring = format!("{MODEL}ignore = [\"metrics.$_($$$)\"]\n");
+    let nothing: &[&str] = &[];
+    for (to, is_stale) in [
+        ("", false),
+        ("metrics.count('host', { port }); console.log(`at ${port}`);", false),
+        ("metrics.count(console.log(port));", false),
+        ("metrics.count(open(port));", true),
+        ("metrics.count(port = 1);", true),
+        ("metrics.count('host', async () => { await port; });", true),
+        ("const n = metrics.count('host'); use(n);", true),
+        ("audit.count('host');", true),
+    ] {
+        let stale: &[&str] = if is_stale { &["host structure"] } else { nothing };
+        check(&ignoring, ("metrics.count('host');", to), stale, nothing);
+    }
+    check(MODEL, ("metrics.count('host');", "console.warn(port);"), &["host structure"], nothing);
+    let shadowed = ("export function host(port) {", "export function host(port, console) { console.log(port);");
+    check(MODEL, shadowed, &["host structure"], nothing);
+}
+
+#[test]
+fn what_is_ignored_changes_with_a_sync_alone() {
+    let ignoring = format!("{MODEL}ignore = [\"metrics.$_($$$)\"]\n");
+    // A pattern more makes nothing STALE, and hides nothing that is.
+    let scratch = confirmed(MODEL);
+    scratch.write("factgate.toml", &ignoring);
+    let said = scratch.run(&["check"]);
+    assert_eq!(said.exit, 0, "{said:?}");
+    assert!(said.stderr.contains("`metrics.$_($$$)` is new"), "{}", said.stderr);
+    scratch.edit("src/gate.js", "metrics.count('host');", "");
+    assert_eq!(found(&scratch).0, ["host structure"], "what was pending stays so");
+    assert_eq!(scratch.run(&["sync", "src/gate.js#host", "--because", "x"]).exit, 0);
+    assert!(!scratch.read("coverage/gate.json").contains("metrics.$_"), "a part keeps the way of the record");
+    assert_eq!(found(&scratch).0, owned(&[]));
+    assert_eq!(scratch.run(&["sync"]).exit, 0);
+    assert!(scratch.read("coverage/gate.json").contains("\"ignore\": [\"metrics.$_($$$)\"]"));
+    scratch.edit("src/gate.js", "  on('exit'", "  metrics.gauge(port);\n  on('exit'");
+    let said = scratch.run(&["check"]);
+    assert_eq!((said.exit, said.stderr.as_str()), (0, ""), "{said:?}");
+    // One less makes nothing STALE by itself either.
+    scratch.write("factgate.toml", MODEL);
+    let said = scratch.run(&["check"]);
+    assert_eq!(said.exit, 0);
+    assert!(said.stderr.contains("`metrics.$_($$$)` is gone"), "{}", said.stderr);
+    assert_eq!(scratch.run(&["sync"]).exit, 0);
+    scratch.edit("src/gate.js", "metrics.gauge(port);", "");
+    assert_eq!(found(&scratch).0, ["host structure"]);
+}
+
+#[test]
+fn an_item_inside_is_told_by_itself() {
+    let both = MODEL.replace("#host\"]", "#host\", \"src/gate.js#host.stop\", \"src/gate.js\"]");
+    let nothing: &[&str] = &[];
+    check(&both, ("close(port)", "close()"), &["host.stop detail"], nothing);
+    check(&both, ("listen(port)", "serve(port)"), &["host structure"], nothing);
+    check(&both, ("export class Gate {", "start(); class Gate {"), &["src/gate.js structure"], nothing);
+    let scratch = confirmed(&both);
+    scratch.edit("src/gate.js", "close(port)", "close()");
+    scratch.edit("src/gate.js", "listen(port)", "serve(port)");
+    assert_eq!(found(&scratch).0, ["host structure", "host.stop detail"]);
+}
+
+#[test]
+fn covering_an_item_inside_changes_nothing_of_the_one_around() {
+    let both = MODEL.replace("#host\"]", "#host\", \"src/gate.js#host.stop\"]");
+    let scratch = confirmed(MODEL);
+    scratch.write("factgate.toml", &both);
+    assert_eq!(found(&scratch).0, ["host.stop unrecorded"]);
+    // Confirmed alone or with the rest, from then on it is told by itself.
+    for parts in [&["sync", "src/gate.js#host.stop"][..], &["sync"]] {
+        let scratch = confirmed(MODEL);
+        scratch.write("factgate.toml", &both);
+        assert_eq!(scratch.run(parts).exit, 0);
+        assert_eq!(found(&scratch).0, owned(&[]));
+        scratch.edit("src/gate.js", "close(port)", "close()");
+        assert_eq!(found(&scratch).0, ["host.stop detail"], "{parts:?}");
+        assert_eq!(scratch.run(&["sync", "src/gate.js#host.stop", "--because", "x"]).exit, 0);
+        assert_eq!(found(&scratch).0, owned(&[]));
+    }
+    // What was changed before it was covered stays the outer one's.
+    scratch.edit("src/gate.js", "close(port)", "close()");
+    assert_eq!(found(&scratch).0, ["host detail", "host.stop unrecorded"]);
+}
+
+#[test]
+fn a_new_call_of_what_nothing_covers_is_a_note() {
+    let files = |body: &str| {
+        format!(
+            "import {{ grab }} from './other.js';\nimport * as other from './other.js';\nexport class Gate {{\n  open(job) {{ {body} }}\n  \
+             mark(job) {{ this.last = job; }}\n  keep() {{ return 1; }}\n}}\nfunction split(job) {{ return job; }}\n"
+        )
+    };
+    let other = "export function grab(job) { return job.id; }\nexport function take() { return 2; }\n";
+    let config = MODEL.replace("#host\"]", "#Gate.keep\", \"src/other.js#take\"]");
+    for (body, called) in [
+        ("this.last = split(job);", "split"),
+        ("this.last = 1; this.mark(job);", "mark"),
+        ("this.last = grab(job);", "grab"),
+        ("this.last = other.grab(job);", "grab"),
+        ("this.last = other.take(job); this.keep();", ""),
+        ("this.last = job.mark();", ""),
+        ("const split = job.x; this.last = split(job);", ""),
+    ] {
+        let start = files("this.last = 1;");
+        let scratch =
+            Scratch::confirmed(&[("factgate.toml", &config), ("src/gate.js", &start), ("src/other.js", other)]);
+        scratch.write("src/gate.js", &files(body));
+        let json = scratch.json(&["check", "--format", "json"]);
+        let notes = json["models"][0]["notes"].as_array().unwrap().clone();
+        let details: Vec<&str> = notes.iter().map(|note| note["detail"].as_str().unwrap()).collect();
+        let expected: Vec<String> =
+            if called.is_empty() { Vec::new() } else { vec![format!("calls {called}, which nothing covers")] };
+        assert_eq!(details, expected, "{body}");
+        assert_eq!(scratch.run(&["sync", "--because", "x"]).exit, 0);
+        let json = scratch.json(&["check", "--format", "json"]);
+        assert_eq!(json["models"][0]["notes"].as_array().unwrap().len(), 0, "{body}");
+    }
+}
+
+#[test]
+fn a_scoped_logger_of_zig_is_logging() {
+    let code = |log: &str, body: &str| {
+        format!(
+            "const std = @import(\"std\");\nconst log = {log};\nconst audit = @import(\"audit.zig\");\n\
+             pub fn run(a: u32) u32 {{\n{body}    return a;\n}}\n"
+        )
+    };
+    for (log, body, is_stale) in [
+        ("std.log.scoped(.pump)", "    log.debug(\"at {d}\", .{a});\n", false),
+        ("marks.wrap(std.log.scoped(.pump))", "    log.mark.warn(\"at\", .{@as(u64, a)});\n", false),
+        ("std.log.scoped(.pump)", "    std.log.info(\"at {d}\", .{a});\n    std.debug.print(\"x\", .{});\n", false),
+        ("std.log.scoped(.pump)", "    log.debug(\"at {d}\", .{next(a)});\n", true),
+        ("std.log.scoped(.pump)", "    audit.debug(\"at {d}\", .{a});\n", true),
+        ("@import(\"audit.zig\")", "    log.debug(\"at {d}\", .{a});\n", true),
+    ] {
+        let config = "[model]\nname = \"pump\"\ncover = [\"src/pump.zig#run\"]\n";
+        let scratch = Scratch::confirmed(&[("factgate.toml", config), ("src/pump.zig", &code(log, ""))]);
+        scratch.write("src/pump.zig", &code(log, body));
+        assert_eq!(scratch.run(&["check"]).exit, if is_stale { 3 } else { 0 }, "{log}\n{body}");
+    }
+}
