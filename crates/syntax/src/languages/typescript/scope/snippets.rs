@@ -95,7 +95,7 @@ fn kinds_of_variables() {
 /// How the second function differs from the first, by the three hashes.
 fn change(before: &str, after: &str) -> &'static str {
     let of = |code: &str| {
-        let tree = testing::file("a.ts", code).extract(NodeId(1));
+        let tree = testing::file("a.ts", code).extract(NodeId::new(1));
         fingerprints(&tree, &scopes(&tree), |kind| TypeScript.is_literal(kind))
     };
     let (before, after) = (of(before), of(after));
