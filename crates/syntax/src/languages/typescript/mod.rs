@@ -18,6 +18,7 @@ mod items;
 mod jsx;
 mod links;
 mod lists;
+mod lower;
 mod members;
 mod names;
 mod normal;
