@@ -5,23 +5,28 @@
 //! [`build::Builder`] is how lowerings and tests write a [`Unit`].
 
 pub mod build;
+pub mod call;
+pub mod check;
 pub mod code;
+pub mod graph;
 pub mod ids;
+pub mod op;
 pub mod place;
+pub mod print;
 pub mod test;
 pub mod unit;
+pub mod walk;
 pub mod world;
 
 pub use build::Builder;
-pub use code::{
-    Arg, Arm, Call, Callee, Catch, Code, Const, Converts, Copied, Does, Exit, Falls, Forget, Form, Given, Hook, How,
-    Made, Missed, Op, Pause, Prim, Runs, Times, Used, Waits, When,
-};
+pub use call::{Arg, Call, Callee, Form, Hook, Runs, Times, Used, Waits};
+pub use code::{Arm, Catch, Code, Exit, Falls, Missed, When};
 pub use ids::{
     BodyId, BodyRef, ClassId, Label, NodeId, Number, OpId, OpRef, Path, SlotId, SpellingId, Sym, UnitRef, ValueId,
     VarId,
 };
+pub use op::{Const, Converts, Copied, Does, Forget, Given, How, Made, Op, Pause, Prim};
 pub use place::{Key, Name, Place, Root, Step};
 pub use test::{Atom, Leaf, Operand, Order, Sameness, Test};
 pub use unit::{Asked, Base, Body, BodyKind, Class, Holds, Is, Member, On, Slot, This, Unit, Value, Var};
-pub use world::{Candidates, World};
+pub use world::{Alone, Candidates, World};

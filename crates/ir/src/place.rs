@@ -121,3 +121,15 @@ impl From<Name> for Step {
         Step::Member(name)
     }
 }
+
+impl Step {
+    /// The value of its key.
+    pub fn key(&self) -> Option<ValueId> {
+        if let Step::Element(_, key) = self { Some(*key) } else { None }
+    }
+
+    /// The element by this key.
+    pub fn at(key: Key, value: ValueId) -> Step {
+        Step::Element(key, value)
+    }
+}

@@ -23,3 +23,28 @@ pub struct Candidates {
     /// Whether the call never comes back: the written return type is `never`.
     pub never: bool,
 }
+
+/// The world of one unit, in which nobody knows who is called: for tests, and for a look at one file.
+#[derive(Clone, Debug)]
+pub struct Alone(pub Unit);
+
+impl World for Alone {
+    fn unit(&self, _of: UnitRef) -> &Unit {
+        &self.0
+    }
+
+    fn candidates(&self, _call: OpRef) -> Candidates {
+        Candidates::default()
+    }
+
+    fn accessors(&self, _access: OpRef) -> Candidates {
+        Candidates::default()
+    }
+}
+
+impl Alone {
+    /// What a body of it is called in this world.
+    pub fn body(body: crate::BodyId) -> BodyRef {
+        BodyRef { unit: UnitRef(0), body }
+    }
+}

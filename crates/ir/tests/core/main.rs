@@ -1,0 +1,5 @@
+//! Tests of the core on units written by hand.
+
+mod check;
+mod graph;
+mod hand;
