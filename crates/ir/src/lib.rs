@@ -13,6 +13,7 @@ pub mod ids;
 pub mod op;
 pub mod place;
 pub mod print;
+pub mod run;
 pub mod test;
 pub mod unit;
 pub mod walk;

@@ -3,3 +3,4 @@
 mod check;
 mod graph;
 mod hand;
+mod run;
