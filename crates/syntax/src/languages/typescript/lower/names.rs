@@ -167,6 +167,7 @@ impl<'t> Lowering<'t> {
         }
         let make = self.b.enter(NodeId::ROOT, factgate_ir::BodyKind::Plain, factgate_ir::This::Made);
         self.b.leave();
+        self.b.give(NodeId::ROOT, Does::Close { body: make, runs: factgate_ir::Runs::Later });
         let base = factgate_ir::Base::Unread;
         let class = factgate_ir::Class { node: NodeId::ROOT, base, members: Vec::new(), make, fields: None };
         let class = self.b.class(class);

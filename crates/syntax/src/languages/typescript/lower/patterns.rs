@@ -55,6 +55,7 @@ impl<'t> Lowering<'t> {
     /// `{ a, b: c = d, ...e }`
     fn take_members(&mut self, node: NodeId, pattern: NodeId, value: ValueId, taken: Option<Taken<'t>>, how: &How) {
         let mut named: Vec<Step> = Vec::new();
+        self.ask_for_object(pattern, value);
         for part in self.tree.children(pattern).collect::<Vec<_>>() {
             match self.kind(part) {
                 "shorthand_property_identifier_pattern" | "shorthand_property_identifier" => {
@@ -88,6 +89,35 @@ impl<'t> Lowering<'t> {
                 _ => {}
             }
         }
+    }
+
+    /// Nothing can be taken from `null` and `undefined`. Where the first thing that a pattern does is a read of a member
+    /// on it, that read says so.
+    fn ask_for_object(&mut self, pattern: NodeId, value: ValueId) {
+        let first = self.tree.children(pattern).find(|&part| !matches!(self.kind(part), "{" | "}"));
+        let reads = |part: NodeId| match self.kind(part) {
+            "pair_pattern" | "pair" => {
+                self.tree.child(part, "key").is_none_or(|key| self.kind(key) != "computed_property_name")
+                    && self.tree.child(part, "value").is_none_or(|target| !self.reaches(target))
+            }
+            "rest_pattern" | "spread_element" => false,
+            _ => true,
+        };
+        if first.is_some_and(reads) {
+            return;
+        }
+        self.b.open();
+        let test = self.b.leaf(pattern, Atom::Missing(value));
+        let fails = self.apart(|lowering| {
+            lowering.b.read(pattern, Place::of(value, Name::Inner));
+        });
+        self.only_if(test, fails);
+    }
+
+    /// Whether a target is a member, whose object is evaluated before anything is read.
+    fn reaches(&self, target: NodeId) -> bool {
+        let bare = shape::bare(self.tree, self.element_parts(target).0);
+        matches!(self.kind(bare), "member_expression" | "subscript_expression")
     }
 
     /// One member: the target of an assignment is reached, the member is read, the default may be taken.
