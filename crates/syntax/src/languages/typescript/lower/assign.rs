@@ -185,7 +185,7 @@ impl Lowering<'_> {
         let this = self.b.give(parameter, Does::Given(Given::This));
         let value = self.b.read(name, Place::var(var));
         let step = Step::Member(super::keys::named(self.text(name)));
-        self.b.write(parameter, Place::of(this, step), value, How::Init);
+        self.b.write(parameter, Place::of(this, step), value, How::Assign);
     }
 
     /// Whether to do something: a branch whose other way does nothing.

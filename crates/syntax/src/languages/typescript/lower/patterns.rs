@@ -109,7 +109,7 @@ impl<'t> Lowering<'t> {
         self.b.open();
         let test = self.b.leaf(pattern, Atom::Missing(value));
         let fails = self.apart(|lowering| {
-            lowering.b.read(pattern, Place::of(value, Name::Inner));
+            lowering.b.read(pattern, Place::of(value, Name::text("")));
         });
         self.only_if(test, fails);
     }
