@@ -74,8 +74,11 @@ function memberOf(target, key) {
 let asked;
 function told(word, target, key, value) {
   asked = undefined;
+  const number = at.traced.get(target);
+  // What is left of an earlier program.
+  if (number === undefined) throw new Stop();
   if (typeof key === 'symbol') return;
-  emit(`${word} #${at.traced.get(target)}.${key}${value ? ' = ' + show(value[0]) : ''}`);
+  emit(`${word} #${number}.${key}${value ? ' = ' + show(value[0]) : ''}`);
 }
 const TRAPS = {
   get(target, key, receiver) {
