@@ -3,8 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-const CRATES: [(&str, &[&str]); 6] = [
-    ("syntax", &[]),
+const CRATES: [(&str, &[&str]); 7] = [
+    ("ir", &[]),
+    ("syntax", &["factgate-ir"]),
     ("record", &[]),
     ("vcs", &[]),
     ("checker", &[]),

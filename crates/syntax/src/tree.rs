@@ -5,6 +5,7 @@
 //! grammar; comments, layout and formatter's choices are already gone.
 
 use std::collections::BTreeMap;
+pub use factgate_ir::NodeId;
 use std::ops::Range;
 
 /// A half-open byte range in the source file.
@@ -25,20 +26,6 @@ impl Span {
     /// The span as a range for slicing source text.
     pub fn range(self) -> Range<usize> {
         self.start as usize..self.end as usize
-    }
-}
-
-/// A node of one [`Tree`]: its index in preorder. Ids of different trees must not be mixed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct NodeId(pub(crate) u32);
-
-impl NodeId {
-    /// The root of every tree.
-    pub const ROOT: NodeId = NodeId(0);
-
-    /// The preorder index.
-    pub fn index(self) -> usize {
-        self.0 as usize
     }
 }
 
@@ -91,7 +78,7 @@ impl Tree {
     /// What is written there and gone when it runs: the type arguments of a call, the `readonly` of a field. It is no part of
     /// the code: only a pattern that has type arguments asks for them, and a table for what nothing assigns.
     pub fn gone(&self, node: NodeId) -> Option<&str> {
-        self.gone.get(&node.0).map(|text| &**text)
+        self.gone.get(&node.number()).map(|text| &**text)
     }
 
     /// Where the node stands in the source file.
@@ -102,7 +89,7 @@ impl Tree {
     /// The enclosing node; `None` for the root.
     pub fn parent(&self, node: NodeId) -> Option<NodeId> {
         let parent = self.nodes[node.index()].parent;
-        (parent != u32::MAX).then_some(NodeId(parent))
+        (parent != u32::MAX).then_some(NodeId::new(parent))
     }
 
     /// Ancestors from the parent up to the root.
@@ -112,27 +99,27 @@ impl Tree {
 
     /// Whether the node has no children.
     pub fn is_leaf(&self, node: NodeId) -> bool {
-        self.nodes[node.index()].end == node.0 + 1
+        self.nodes[node.index()].end == node.number() + 1
     }
 
     /// One past the last id of the subtree.
     pub fn subtree_end(&self, node: NodeId) -> NodeId {
-        NodeId(self.nodes[node.index()].end)
+        NodeId::new(self.nodes[node.index()].end)
     }
 
     /// The node and all below it, in preorder.
     pub fn subtree(&self, node: NodeId) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
-        (node.0..self.nodes[node.index()].end).map(NodeId)
+        (node.number()..self.nodes[node.index()].end).map(NodeId::new)
     }
 
     /// Whether `inner` is `outer` or lies below it.
     pub fn is_within(&self, inner: NodeId, outer: NodeId) -> bool {
-        outer <= inner && inner.0 < self.nodes[outer.index()].end
+        outer <= inner && inner.number() < self.nodes[outer.index()].end
     }
 
     /// The children in source order.
     pub fn children(&self, node: NodeId) -> Children<'_> {
-        Children { tree: self, next: node.0 + 1, end: self.nodes[node.index()].end }
+        Children { tree: self, next: node.number() + 1, end: self.nodes[node.index()].end }
     }
 
     /// The first child with this field name.
@@ -159,7 +146,7 @@ impl Tree {
             && left.iter().zip(right).enumerate().all(|(index, (a, b))| {
                 a.kind == b.kind
                     && (index == 0 || a.field == b.field)
-                    && a.end - node.0 == b.end - other_node.0
+                    && a.end - node.number() == b.end - other_node.number()
                     && self.text[a.text.0 as usize..a.text.1 as usize]
                         == other.text[b.text.0 as usize..b.text.1 as usize]
             })
@@ -174,7 +161,7 @@ impl Tree {
 
     /// The leaf or inner nodes of exactly this span, outermost first.
     pub fn at_span(&self, span: Span) -> impl Iterator<Item = NodeId> + '_ {
-        (0..self.nodes.len() as u32).map(NodeId).filter(move |&node| self.span(node) == span)
+        (0..self.nodes.len() as u32).map(NodeId::new).filter(move |&node| self.span(node) == span)
     }
 
     /// Canonical text of a subtree, for messages and for `matching`: the leaves with normalized spelling,
@@ -199,7 +186,7 @@ impl Iterator for Children<'_> {
         if self.next >= self.end {
             return None;
         }
-        let node = NodeId(self.next);
+        let node = NodeId::new(self.next);
         self.next = self.tree.nodes[node.index()].end;
         Some(node)
     }
@@ -241,7 +228,7 @@ impl TreeBuilder {
     pub fn open(&mut self, kind: &'static str, field: Option<&'static str>, span: Span) -> NodeId {
         let id = self.push(kind, field, "", span);
         self.open.push(id);
-        NodeId(id)
+        NodeId::new(id)
     }
 
     /// Ends the innermost open node.
@@ -254,13 +241,13 @@ impl TreeBuilder {
 
     /// Adds a leaf. `text` is its normalized text: empty for a keyword or operator, whose kind says it all.
     pub fn leaf(&mut self, kind: &'static str, field: Option<&'static str>, text: &str, span: Span) -> NodeId {
-        NodeId(self.push(kind, field, text, span))
+        NodeId::new(self.push(kind, field, text, span))
     }
 
     /// Copies a subtree of another tree to here, keeping spans and the root's field.
     pub fn copy(&mut self, from: &Tree, node: NodeId) {
         let end = from.nodes[node.index()].end;
-        for id in node.0..end {
+        for id in node.number()..end {
             let data = &from.nodes[id as usize];
             let text = &from.text[data.text.0 as usize..data.text.1 as usize];
             let copied = self.push(data.kind, data.field, text, data.span);
@@ -274,7 +261,7 @@ impl TreeBuilder {
                 if from.nodes[ancestor as usize].end > ancestor + 1 {
                     self.close();
                 }
-                if ancestor == node.0 {
+                if ancestor == node.number() {
                     break;
                 }
                 ancestor = from.nodes[ancestor as usize].parent;
@@ -284,7 +271,7 @@ impl TreeBuilder {
 
     /// Says of a node what is written there and gone when it runs ([`Tree::gone`]).
     pub fn write_gone(&mut self, node: NodeId, text: String) {
-        self.tree.gone.insert(node.0, text.into_boxed_str());
+        self.tree.gone.insert(node.number(), text.into_boxed_str());
     }
 
     fn copy_gone(&mut self, from: &Tree, id: u32, copied: u32) {
@@ -308,7 +295,7 @@ impl TreeBuilder {
         node: NodeId,
         replace: &dyn Fn(NodeId) -> Option<(&'t Tree, NodeId)>,
     ) -> Vec<Origin> {
-        let (mut id, end) = (node.0, from.nodes[node.index()].end);
+        let (mut id, end) = (node.number(), from.nodes[node.index()].end);
         let mut origins = Vec::new();
         let mut ends: Vec<u32> = Vec::new();
         while id < end {
@@ -317,7 +304,7 @@ impl TreeBuilder {
                 self.close();
             }
             let data = &from.nodes[id as usize];
-            if let Some((other, with)) = replace(NodeId(id)) {
+            if let Some((other, with)) = replace(NodeId::new(id)) {
                 let root = self.tree.nodes.len();
                 self.copy(other, with);
                 self.tree.nodes[root].field = data.field;
@@ -325,9 +312,9 @@ impl TreeBuilder {
                 id = data.end;
                 continue;
             }
-            let copied = self.push(data.kind, data.field, from.text(NodeId(id)), data.span);
+            let copied = self.push(data.kind, data.field, from.text(NodeId::new(id)), data.span);
             self.copy_gone(from, id, copied);
-            origins.push(Origin::Copied(NodeId(id)));
+            origins.push(Origin::Copied(NodeId::new(id)));
             if data.end > id + 1 {
                 self.open.push(copied);
                 ends.push(data.end);

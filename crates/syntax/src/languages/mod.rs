@@ -16,6 +16,7 @@ use crate::flow::Flow;
 use crate::grammar::{GrammarTree, Names, Node};
 use crate::item::Item;
 use crate::links::Links;
+use crate::lowered::{Lowered, LoweredTest};
 use crate::pieces::{Pieces, Told};
 use crate::scope::Scopes;
 use crate::source::Problem;
@@ -341,6 +342,16 @@ pub trait Rules: Sync {
     /// Lowers a scope: the function, method, handler or table at `scope` (usually the root), its parameters and body.
     /// For a node that is no function, lowers what it evaluates. Closures in it are [`Flow::Closure`].
     fn flow(&self, tree: &Tree, scope: NodeId) -> Flow;
+
+    /// What a tree does, in the core: all that guards know of it. Of a file's tree or an item's.
+    fn lower(&self, _tree: &Tree) -> Lowered {
+        Lowered::unread()
+    }
+
+    /// What the truth of an expression asks, in the core, as [`Rules::lower`] lowers a condition that stands in code.
+    fn lower_test(&self, _tree: &Tree, node: NodeId) -> LoweredTest {
+        LoweredTest::unread(node)
+    }
 
     /// What the truth of a node means.
     fn condition(&self, tree: &Tree, node: NodeId) -> Condition;

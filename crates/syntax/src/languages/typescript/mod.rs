@@ -16,6 +16,7 @@ mod jsx;
 mod kinds;
 mod links;
 mod lists;
+mod lower;
 mod masks;
 mod members;
 mod names;

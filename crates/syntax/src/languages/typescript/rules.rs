@@ -1,9 +1,10 @@
 //! What TypeScript knows about its own normal trees: scopes, flow, conditions, values.
 
-use super::{TypeScript, access, chains, condition, denote, flow, kinds, receiver, scope, shape, values, waits};
+use super::{TypeScript, access, chains, condition, denote, flow, kinds, lower, receiver, scope, shape, values, waits};
 use crate::condition::Condition;
 use crate::flow::Flow;
 use crate::languages::{Access, Call, Denoted, Held, Kinds, Receiver, Rules, Runs, Waits};
+use crate::lowered::{Lowered, LoweredTest};
 use crate::scope::Scopes;
 use crate::tree::{NodeId, Tree};
 use crate::value::{Constant, Entries, Spelled};
@@ -23,6 +24,14 @@ impl Rules for TypeScript {
 
     fn flow(&self, tree: &Tree, scope: NodeId) -> Flow {
         flow::lower(tree, scope)
+    }
+
+    fn lower(&self, tree: &Tree) -> Lowered {
+        lower::lower(tree)
+    }
+
+    fn lower_test(&self, tree: &Tree, node: NodeId) -> LoweredTest {
+        lower::lower_test(tree, node)
     }
 
     fn condition(&self, tree: &Tree, node: NodeId) -> Condition {

@@ -94,14 +94,14 @@ impl Lowering<'_> {
     /// suspension, a `for await` and an `await using` are.
     fn suspends(&self, function: NodeId) -> bool {
         let end = self.tree.subtree_end(function);
-        let mut next = NodeId(function.0 + 1);
+        let mut next = NodeId::new(function.number() + 1);
         while next < end {
             let node = next;
             let kind = self.kind(node);
             if matches!(kind, "await_expression" | "yield_expression" | "await") {
                 return true;
             }
-            next = if shape::is_function(kind) { self.tree.subtree_end(node) } else { NodeId(node.0 + 1) };
+            next = if shape::is_function(kind) { self.tree.subtree_end(node) } else { NodeId::new(node.number() + 1) };
         }
         false
     }

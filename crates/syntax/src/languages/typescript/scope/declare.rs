@@ -133,7 +133,7 @@ impl Finder<'_> {
             let kind = self.kind(inner);
             let opaque =
                 shape::is_function(kind) || matches!(kind, "class_static_block" | "module" | "internal_module");
-            next = if opaque && inner != node { self.tree.subtree_end(inner) } else { NodeId(inner.0 + 1) };
+            next = if opaque && inner != node { self.tree.subtree_end(inner) } else { NodeId::new(inner.number() + 1) };
             match kind {
                 "variable_declaration" => self.hoist_declarators(inner),
                 "for_in_statement" if self.tree.child(inner, "kind").is_some_and(|k| self.kind(k) == "var") => {

@@ -156,7 +156,7 @@ impl<'t> Finder<'t> {
 }
 
 /// The identifiers that a pattern gives values to, with members left out.
-fn targets(tree: &Tree, pattern: NodeId, found: &mut Vec<NodeId>) {
+pub(super) fn targets(tree: &Tree, pattern: NodeId, found: &mut Vec<NodeId>) {
     let pattern = shape::bare(tree, pattern);
     let mut inner = |part: Option<NodeId>| {
         if let Some(part) = part {

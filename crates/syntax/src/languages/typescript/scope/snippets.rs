@@ -97,7 +97,7 @@ fn kinds_of_variables() {
 fn change(before: &str, after: &str) -> &'static str {
     let language = language_for_path("a.ts").unwrap();
     let of = |code: &str| {
-        let tree = testing::file("a.ts", code).extract(NodeId(1));
+        let tree = testing::file("a.ts", code).extract(NodeId::new(1));
         fingerprints(&tree, &scopes(&tree), language, &Apart::default())
     };
     let (before, after) = (of(before), of(after));
