@@ -9,6 +9,7 @@ mod denote;
 mod flow;
 mod items;
 mod links;
+mod lower;
 mod raw;
 mod regroup;
 mod scope;
