@@ -5,7 +5,7 @@ use super::library::{is_plain_type, is_type_name};
 use super::places::is_slice;
 use super::values::inside;
 use crate::tree::NodeId;
-use factgate_ir::{Converts, Does, Forget, Holds, How, Name, Place, Prim, Root, ValueId};
+use factgate_ir::{Converts, Does, Forget, Holds, How, Name, Place, Prim, Root, Step, ValueId};
 
 impl<'t> Lowering<'t> {
     /// `const x = v`, `var x: T = v`, `const a, b.c = v`. A written type runs nothing when the program does.
@@ -14,17 +14,14 @@ impl<'t> Lowering<'t> {
         let value = tree.child(node, "value");
         let targets: Vec<NodeId> =
             tree.children(node).filter(|&child| matches!(tree.field(child), Some("name" | "left"))).collect();
-        let places: Vec<Option<Place>> = targets.iter().map(|&target| self.target(target)).collect();
-        let given = match value {
-            Some(value) => Some(self.value(value)),
-            None => None,
-        };
+        let places: Vec<Option<Place>> = targets.iter().map(|&target| self.declared(target)).collect();
+        let given = value.map(|value| self.value(value));
         let alone = targets.len() == 1;
         for (&target, place) in targets.iter().zip(places) {
             let Some(place) = place else { continue };
             let part = match given {
                 Some(given) if alone => Some(given),
-                Some(given) => Some(self.b.read(target, Place { root: Root::Value(given), steps: vec![factgate_ir::Step::Any] })),
+                Some(given) => Some(self.b.read(target, Place { root: Root::Value(given), steps: vec![Step::Any] })),
                 None => Some(self.unknown(target)),
             };
             let declares = tree.field(target) == Some("name");
@@ -56,6 +53,14 @@ impl<'t> Lowering<'t> {
         self.b.mark(node);
     }
 
+    /// A name that is declared, or what stands in its place in a list of targets.
+    fn declared(&mut self, target: NodeId) -> Option<Place> {
+        match self.scopes.binding(target).filter(|_| self.tree.field(target) == Some("name")) {
+            Some(id) => Some(Place::var(self.var(id))),
+            None => self.target(target),
+        }
+    }
+
     /// What is assigned; `_` is nowhere.
     fn target(&mut self, target: NodeId) -> Option<Place> {
         if self.kind(target) == "identifier" && self.text(target) == "_" {
@@ -63,7 +68,7 @@ impl<'t> Lowering<'t> {
         }
         if is_slice(self, target) {
             let slice = self.slice(target);
-            return Some(Place { root: Root::Value(slice), steps: vec![factgate_ir::Step::Deref, factgate_ir::Step::Any] });
+            return Some(Place { root: Root::Value(slice), steps: vec![Step::Deref, Step::Any] });
         }
         let place = self.place(target);
         self.b.mark(target);
@@ -73,10 +78,10 @@ impl<'t> Lowering<'t> {
     /// A member of what cannot be assigned itself lies behind a pointer.
     fn through_constant(&self, mut place: Place) -> Place {
         if let (Root::Var(var), Some(step)) = (&place.root, place.steps.first_mut())
-            && *step == factgate_ir::Step::MaybeDeref
+            && *step == Step::MaybeDeref
             && self.is_constant(self.b.unit().var(*var).node)
         {
-            *step = factgate_ir::Step::Deref;
+            *step = Step::Deref;
         }
         place
     }
@@ -90,7 +95,7 @@ impl<'t> Lowering<'t> {
         {
             return How::Assign;
         }
-        let behind = matches!(place.steps.last(), Some(factgate_ir::Step::Deref | factgate_ir::Step::Any));
+        let behind = matches!(place.steps.last(), Some(Step::Deref | Step::Any));
         match value {
             Some(value) if self.is_struct(value) => How::Whole(self.members_of(value)),
             Some(value) if behind && !self.is_plain(value) => How::Whole(Vec::new()),
@@ -124,7 +129,7 @@ impl<'t> Lowering<'t> {
     }
 
     /// Whether a value has no members: a number, a text, the outcome of a comparison, a parameter of such a type.
-    fn is_plain(&self, value: NodeId) -> bool {
+    pub(super) fn is_plain(&self, value: NodeId) -> bool {
         match self.kind(value) {
             "integer" | "float" | "boolean" | "character" | "string" | "multiline_string" | "null" => true,
             "logical_expression" | "error_type" => true,
@@ -192,7 +197,8 @@ impl<'t> Lowering<'t> {
     /// Remembers that a capture holds an error: returning it is an error return.
     pub(super) fn hold_error(&mut self, payload: NodeId) {
         let names: Vec<_> = self.tree.children(payload).filter(|&child| self.kind(child) == "identifier").collect();
-        let declared = names.iter().filter_map(|&name| self.scopes.binding(name)).map(|id| self.scopes.get(id).declared);
+        let declared =
+            names.iter().filter_map(|&name| self.scopes.binding(name)).map(|id| self.scopes.get(id).declared);
         self.errors.extend(declared);
     }
 

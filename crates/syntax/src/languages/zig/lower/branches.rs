@@ -152,7 +152,12 @@ impl<'t> Lowering<'t> {
         })
     }
 
-    fn or_else(&mut self, node: NodeId, asks: fn(ValueId) -> Atom, capture: impl FnOnce(&mut Self, ValueId)) -> ValueId {
+    fn or_else(
+        &mut self,
+        node: NodeId,
+        asks: fn(ValueId) -> Atom,
+        capture: impl FnOnce(&mut Self, ValueId),
+    ) -> ValueId {
         let tree = self.tree;
         let (Some(left), Some(right)) = (tree.child(node, "left"), tree.child(node, "right")) else {
             return self.unknown(node);

@@ -1,7 +1,7 @@
 //! Calls and builtins. A function that is called on an object gets the object, or a pointer to it, as its first argument.
 
 use super::Lowering;
-use super::library::{ATOMICS, CASTS, NEVER, NEVER_BUILTINS, NOT_EVALUATED, PURE, WRITES};
+use super::library::{ATOMICS, CASTS, NEVER, NEVER_BUILTINS, NOT_EVALUATED, PURE, WRITES, is_plain_type};
 use crate::languages::zig::condition::call;
 use crate::tree::NodeId;
 use factgate_ir::{
@@ -35,7 +35,8 @@ impl<'t> Lowering<'t> {
         let writes = WRITES.iter().find(|(name, _)| path == *name || path.strip_suffix(name) == Some("std."));
         if let Some((name, at)) = writes {
             let pointers: Vec<ValueId> = at.iter().filter_map(|&at| values.get(at).copied()).collect();
-            pointers.into_iter().for_each(|pointer| self.write_through(node, name, pointer, None));
+            let how = self.written_by(name, &made.arguments);
+            pointers.into_iter().for_each(|pointer| self.write_through(node, name, pointer, &how));
         }
         value
     }
@@ -131,41 +132,47 @@ impl<'t> Lowering<'t> {
             }
             _ => {
                 let values: Vec<ValueId> = arguments.iter().map(|&argument| self.value(argument)).collect();
-                self.evaluated(node, name, &values)
+                self.evaluated(node, name, arguments, &values)
             }
         }
     }
 
     /// A builtin whose arguments are evaluated.
-    fn evaluated(&mut self, node: NodeId, name: &str, values: &[ValueId]) -> ValueId {
+    fn evaluated(&mut self, node: NodeId, name: &str, arguments: &[NodeId], values: &[ValueId]) -> ValueId {
         match values.last() {
             Some(&value) if CASTS.contains(&name) => value,
-            _ if PURE.contains(&name) => {
-                self.b.give(node, Does::Compute(Prim::Other(Converts::No), values.to_vec()))
-            }
+            _ if PURE.contains(&name) => self.b.give(node, Does::Compute(Prim::Other(Converts::No), values.to_vec())),
             _ => {
                 let args = values.iter().copied().map(Arg::from).collect();
                 let value = self.give_call(node, Callee::Global(Path(vec![Sym::from(name)])), args);
                 if let Some((_, at)) = WRITES.iter().find(|(known, _)| *known == name) {
                     let pointers: Vec<ValueId> = at.iter().filter_map(|&at| values.get(at).copied()).collect();
-                    pointers.into_iter().for_each(|pointer| self.write_through(node, name, pointer, None));
+                    let how = self.written_by(name, arguments);
+                    pointers.into_iter().for_each(|pointer| self.write_through(node, name, pointer, &how));
                 }
                 value
             }
         }
     }
 
+    /// How the library writes: things that may have members, unless their value or type is seen to have none.
+    fn written_by(&self, name: &str, arguments: &[NodeId]) -> How {
+        let plain = match (name, arguments) {
+            ("@memset", &[_, value]) => self.is_plain(value),
+            (_, &[of, ..]) => {
+                self.kind(of) == "builtin_type" || self.kind(of) == "identifier" && is_plain_type(self.text(of))
+            }
+            _ => false,
+        };
+        if plain || ATOMICS.contains(&name) { How::Assign } else { How::Whole(Vec::new()) }
+    }
+
     /// A write of the library through a pointer: to what it points to, or to its elements.
-    fn write_through(&mut self, node: NodeId, name: &str, pointer: ValueId, value: Option<ValueId>) {
+    fn write_through(&mut self, node: NodeId, name: &str, pointer: ValueId, how: &How) {
         let pointed = Place { root: Root::Value(pointer), steps: vec![Step::Deref] };
-        let whole = || How::Whole(Vec::new());
-        if !ATOMICS.contains(&name) && name != "mem.swap" {
-            self.b.write(node, pointed.then(Step::Any), value, whole());
-        } else if name == "mem.swap" {
-            self.b.write(node, pointed, value, whole());
-        } else {
-            self.b.write(node, pointed, value, How::Assign);
-        }
+        let itself = ATOMICS.contains(&name) || name == "mem.swap";
+        let place = if itself { pointed } else { pointed.then(Step::Any) };
+        self.b.write(node, place, None, how.clone());
     }
 }
 

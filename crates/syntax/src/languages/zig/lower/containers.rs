@@ -4,8 +4,8 @@
 use super::Lowering;
 use crate::tree::NodeId;
 use factgate_ir::{
-    Base, BodyId, BodyKind, Class, ClassId, Const, Does, Exit, Holds, How, Is, Member, Name, On, Place, Runs, Step, Sym,
-    This, ValueId, Var,
+    Base, BodyId, BodyKind, Class, ClassId, Const, Does, Exit, Holds, How, Is, Member, Name, On, Place, Runs, Step,
+    Sym, This, ValueId, Var,
 };
 
 impl<'t> Lowering<'t> {

@@ -54,10 +54,45 @@ pub(super) const CASTS: [&str; 14] = [
 
 /// Builtins that only compute.
 pub(super) const PURE: [&str; 40] = [
-    "@min", "@max", "@abs", "@mod", "@rem", "@divExact", "@divFloor", "@divTrunc", "@mulAdd", "@sqrt", "@sin", "@cos",
-    "@tan", "@exp", "@exp2", "@log", "@log2", "@log10", "@floor", "@ceil", "@round", "@clz", "@ctz", "@popCount",
-    "@byteSwap", "@bitReverse", "@shlExact", "@shrExact", "@intFromPtr", "@ptrFromInt", "@intFromFloat",
-    "@floatFromInt", "@intFromError", "@errorFromInt", "@errorName", "@tagName", "@embedFile", "@import", "@src",
+    "@min",
+    "@max",
+    "@abs",
+    "@mod",
+    "@rem",
+    "@divExact",
+    "@divFloor",
+    "@divTrunc",
+    "@mulAdd",
+    "@sqrt",
+    "@sin",
+    "@cos",
+    "@tan",
+    "@exp",
+    "@exp2",
+    "@log",
+    "@log2",
+    "@log10",
+    "@floor",
+    "@ceil",
+    "@round",
+    "@clz",
+    "@ctz",
+    "@popCount",
+    "@byteSwap",
+    "@bitReverse",
+    "@shlExact",
+    "@shrExact",
+    "@intFromPtr",
+    "@ptrFromInt",
+    "@intFromFloat",
+    "@floatFromInt",
+    "@intFromError",
+    "@errorFromInt",
+    "@errorName",
+    "@tagName",
+    "@embedFile",
+    "@import",
+    "@src",
     "@returnAddress",
 ];
 
@@ -90,8 +125,8 @@ pub(super) fn is_type_name(name: &str) -> bool {
 
 /// Whether a name is a type of the language that has no parts.
 pub(super) fn is_plain_type(name: &str) -> bool {
-    let sized = name.strip_prefix(['i', 'u', 'f']).is_some_and(|rest| {
-        rest == "size" || !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_digit())
-    });
+    let sized = name
+        .strip_prefix(['i', 'u', 'f'])
+        .is_some_and(|rest| rest == "size" || !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_digit()));
     sized || matches!(name, "bool" | "void" | "type" | "anyerror" | "noreturn" | "comptime_int" | "comptime_float")
 }

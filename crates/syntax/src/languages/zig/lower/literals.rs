@@ -43,10 +43,12 @@ impl<'t> Lowering<'t> {
     fn constant_of(&self, node: NodeId) -> Const {
         let exact = |integer: i128| {
             let number = integer as f64;
-            (number as i128 == integer && integer.unsigned_abs() <= 1 << 53).then(|| Const::Number(Number::from(number)))
+            (number as i128 == integer && integer.unsigned_abs() <= 1 << 53)
+                .then(|| Const::Number(Number::from(number)))
         };
         let known = match self.kind(node) {
-            "unary_expression" => match self.tree.child(node, "argument").map(|argument| constant(self.tree, argument)) {
+            "unary_expression" => match self.tree.child(node, "argument").map(|argument| constant(self.tree, argument))
+            {
                 Some(Constant::Integer(integer)) => integer.checked_neg().and_then(exact),
                 _ => None,
             },

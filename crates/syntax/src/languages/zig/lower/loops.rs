@@ -106,7 +106,8 @@ impl<'t> Lowering<'t> {
             self.capture_value(payload, error);
             self.hold_error(payload);
         }
-        let parts: Vec<_> = tree.children(statement).filter(|&child| !super::values::is_word(tree.kind(child))).collect();
+        let parts: Vec<_> =
+            tree.children(statement).filter(|&child| !super::values::is_word(tree.kind(child))).collect();
         parts.into_iter().for_each(|part| self.statement(part));
         self.errors.truncate(known);
     }

@@ -63,6 +63,8 @@ struct Lowering<'t> {
     errors: Vec<NodeId>,
     /// The variables that stand for the containers around, innermost last: what `@This()` is.
     containers: Vec<VarId>,
+    /// The node whose value comes next, when it was marked before: where its test was entered, or where it left.
+    marked: Option<NodeId>,
 }
 
 /// What a `break` or `continue` can name.
@@ -97,6 +99,7 @@ impl<'t> Lowering<'t> {
             targets: Vec::new(),
             errors: Vec::new(),
             containers: Vec::new(),
+            marked: None,
         }
     }
 

@@ -48,7 +48,14 @@ impl<'t> Lowering<'t> {
         let held = self.b.slot(subject);
         self.set_slot(subject, held, value);
         let kind = TargetKind::Named;
-        self.targets.push(Target { name: Some(name), kind, behind: label, again: label, gives: slot, subject: Some(held) });
+        self.targets.push(Target {
+            name: Some(name),
+            kind,
+            behind: label,
+            again: label,
+            gives: slot,
+            subject: Some(held),
+        });
         let body = self.apart(|lower| {
             let value = lower.b.read(subject, Place::slot(held));
             let place = Place { root: Root::Value(value), steps: Vec::new() };

@@ -24,15 +24,13 @@ impl<'t> Lowering<'t> {
                 }
                 if tree.has_child(node, "and") { Test::And(tests) } else { Test::Or(tests) }
             }
-            "parenthesized_expression" | "comptime_expression" | "nosuspend_expression" => {
-                match inside(tree, node) {
-                    Some(inner) => {
-                        let test = self.test(inner);
-                        self.entered(node, test)
-                    }
-                    None => self.truth(node),
+            "parenthesized_expression" | "comptime_expression" | "nosuspend_expression" => match inside(tree, node) {
+                Some(inner) => {
+                    let test = self.test(inner);
+                    self.entered(node, test)
                 }
-            }
+                None => self.truth(node),
+            },
             "unary_expression" if tree.has_child(node, "!") => match tree.child(node, "argument") {
                 Some(argument) => {
                     let test = self.test(argument);
@@ -117,6 +115,7 @@ impl<'t> Lowering<'t> {
             })
         });
         self.b.branch(test, yes, no);
+        self.marked = Some(node);
         self.b.read(node, Place::slot(slot))
     }
 }

@@ -11,7 +11,8 @@ impl<'t> Lowering<'t> {
     pub(super) fn value(&mut self, node: NodeId) -> ValueId {
         super::with_stack(|| {
             let value = self.value_unmarked(node);
-            if !marks_itself(self.kind(node)) {
+            // Some have their mark before: a condition where its test is entered, a call that never comes back.
+            if self.marked.take() != Some(node) && !marks_itself(self.kind(node)) {
                 self.b.mark(node);
             }
             value
@@ -62,6 +63,10 @@ impl<'t> Lowering<'t> {
                 let waited = inside(self.tree, node).map(|inner| self.value(inner));
                 self.b.give(node, Does::Suspend { pause: Pause::Await, value: waited })
             }
+            "range_expression" => {
+                let bounds = self.bounds(node);
+                self.b.give(node, Does::Compute(Prim::Other(Converts::No), bounds))
+            }
             kind if self.is_literal(kind) => self.literal(node),
             kind if is_statement(kind) => {
                 self.statement(node);
@@ -78,6 +83,12 @@ impl<'t> Lowering<'t> {
         parts.into_iter().for_each(|part| drop(self.value(part)));
         self.b.act(node, Does::Forget(Forget::Everything));
         self.unknown(node)
+    }
+
+    /// The ends of a range, as far as they are written.
+    pub(super) fn bounds(&mut self, range: NodeId) -> Vec<ValueId> {
+        let parts: Vec<_> = self.tree.children(range).filter(|&child| !is_word(self.kind(child))).collect();
+        parts.into_iter().map(|part| self.value(part)).collect()
     }
 
     /// `a.b`: a member, a path of declarations behind an import, or the tag of an enum that is written in the file.
@@ -217,6 +228,7 @@ impl<'t> Lowering<'t> {
 
     pub(super) fn never(&mut self, node: NodeId) {
         self.b.mark(node);
+        self.marked = Some(node);
         self.b.exit(node, Exit::Never, None);
     }
 
