@@ -122,7 +122,7 @@ impl<'t> Lowering<'t> {
                 self.b.read(node, place)
             }
             _ if NEVER_BUILTINS.contains(&name) => {
-                arguments.iter().for_each(|&argument| drop(self.value(argument)));
+                arguments.iter().for_each(|&argument| _ = self.value(argument));
                 self.never(node);
                 self.unknown(node)
             }

@@ -93,7 +93,7 @@ impl<'t> Lowering<'t> {
         let body = self.body(node);
         match self.tree.child(node, "name").filter(|_| self.kind(node) == "function_declaration") {
             Some(name) => self.declare_function(node, name, body),
-            None => drop(self.b.give(node, Does::Close { body, runs: Runs::Later })),
+            None => _ = self.b.give(node, Does::Close { body, runs: Runs::Later }),
         }
         self.b.mark(node);
     }

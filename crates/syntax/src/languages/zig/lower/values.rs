@@ -80,7 +80,7 @@ impl<'t> Lowering<'t> {
     /// Code of a form that nothing is known of.
     fn not_known(&mut self, node: NodeId) -> ValueId {
         let parts: Vec<_> = self.tree.children(node).filter(|&child| !is_word(self.kind(child))).collect();
-        parts.into_iter().for_each(|part| drop(self.value(part)));
+        parts.into_iter().for_each(|part| _ = self.value(part));
         self.b.act(node, Does::Forget(Forget::Everything));
         self.unknown(node)
     }
@@ -212,7 +212,7 @@ impl<'t> Lowering<'t> {
             }
             "container_field" => self.b.mark(node),
             kind if is_word(kind) => {}
-            _ => drop(self.value(node)),
+            _ => _ = self.value(node),
         }
     }
 
