@@ -23,7 +23,7 @@ impl<'t> Lowering<'t> {
     }
 
     /// A node whose value, when one is wanted, is written to the slot.
-    pub(super) fn into_slot(&mut self, node: NodeId, slot: Option<SlotId>) {
+    pub(super) fn give_slot(&mut self, node: NodeId, slot: Option<SlotId>) {
         match slot {
             Some(slot) => {
                 let value = self.value(node);
@@ -60,7 +60,7 @@ impl<'t> Lowering<'t> {
         let yes = self.apart(|lower| {
             lower.captured_by(node, &head);
             let body = lower.tree.child(node, "body");
-            body.into_iter().for_each(|body| lower.into_slot(body, slot));
+            body.into_iter().for_each(|body| lower.give_slot(body, slot));
         });
         let no = self.otherwise(node, head.union, slot);
         self.b.branch(head.test, yes, no);
@@ -119,7 +119,7 @@ impl<'t> Lowering<'t> {
                 lower.hold_error(payload);
             }
             let alternative = tree.child(clause, "alternative");
-            alternative.into_iter().for_each(|alternative| lower.into_slot(alternative, slot));
+            alternative.into_iter().for_each(|alternative| lower.give_slot(alternative, slot));
             lower.errors.truncate(known);
         })
     }
@@ -169,7 +169,7 @@ impl<'t> Lowering<'t> {
         let known = self.errors.len();
         let fails = self.apart(|lower| {
             capture(lower, union);
-            lower.into_slot(right, Some(slot));
+            lower.give_slot(right, Some(slot));
         });
         self.errors.truncate(known);
         let holds = self.apart(|lower| {

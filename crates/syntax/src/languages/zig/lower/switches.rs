@@ -142,7 +142,7 @@ impl<'t> Lowering<'t> {
                 self.capture(payload, &[inner]);
             }
         }
-        tree.child(case, "body").into_iter().for_each(|body| self.into_slot(body, slot));
+        tree.child(case, "body").into_iter().for_each(|body| self.give_slot(body, slot));
         self.errors.truncate(known);
     }
 

@@ -4,7 +4,7 @@
 use super::Lowering;
 use super::places::is_slice;
 use crate::tree::{NodeId, Tree};
-use factgate_ir::{Const, Converts, Does, Exit, Forget, Name, Path, Pause, Place, Prim, Root, Sym, ValueId};
+use factgate_ir::{Const, Converts, Does, Exit, Forget, Name, Path, Pause, Place, Prim, Sym, ValueId};
 
 impl<'t> Lowering<'t> {
     /// Evaluates a node and gives its value.
@@ -243,11 +243,6 @@ impl<'t> Lowering<'t> {
         (self.kind(node) == "identifier").then(|| names.push(Sym::from(self.text(node))))?;
         names.reverse();
         Some(Path(names))
-    }
-
-    /// Whether a place is a name that the tree does not declare.
-    pub(super) fn is_outside(place: &Place) -> bool {
-        matches!(place.root, Root::Global(_))
     }
 }
 
