@@ -10,6 +10,7 @@ mod flow;
 mod items;
 mod kinds;
 mod links;
+mod lower;
 mod raw;
 mod regroup;
 mod scope;
@@ -30,6 +31,7 @@ use crate::condition::Condition;
 use crate::flow::Flow;
 use crate::grammar::Node;
 use crate::item::Item;
+use crate::lowered::{Lowered, LoweredTest};
 use crate::scope::Scopes;
 use crate::tree::{NodeId, Tree, TreeBuilder};
 use crate::value::{Constant, Entries, Spelled};
@@ -112,6 +114,14 @@ impl Rules for Zig {
 
     fn flow(&self, tree: &Tree, scope: NodeId) -> Flow {
         flow::flow(tree, scope)
+    }
+
+    fn lower(&self, tree: &Tree) -> Lowered {
+        lower::lower(tree)
+    }
+
+    fn lower_test(&self, tree: &Tree, node: NodeId) -> LoweredTest {
+        lower::lower_test(tree, node)
     }
 
     fn condition(&self, tree: &Tree, node: NodeId) -> Condition {

@@ -2,6 +2,7 @@
 
 mod flow;
 mod items;
+mod lower;
 mod meaning;
 mod normal;
 mod properties;
