@@ -6,36 +6,11 @@ use super::heap::{Kind, NativeFn, Object};
 use super::iterate::Iteration;
 use super::library;
 use super::queue::Job;
+use super::tape::Tape;
 use super::value::{Key, ObjectId, Val};
 use super::{Halt, Run};
 use crate::{NodeId, Op, Path, Unit, VarId};
 use std::collections::{BTreeMap, VecDeque};
-
-/// What answers where the program does not say.
-#[derive(Clone, Debug, Default)]
-pub struct Tape {
-    answers: Vec<u32>,
-    read: usize,
-}
-
-impl Tape {
-    /// A tape of these answers; behind its end every answer is 0.
-    pub fn new(answers: Vec<u32>) -> Tape {
-        Tape { answers, read: 0 }
-    }
-
-    /// The next answer out of so many.
-    pub fn answer(&mut self, choices: u32) -> u32 {
-        let answer = self.answers.get(self.read).copied().unwrap_or(0);
-        self.read += 1;
-        answer % choices.max(1)
-    }
-
-    /// How many answers were asked for.
-    pub fn asked(&self) -> usize {
-        self.read
-    }
-}
 
 /// Something that a run tells. Objects are numbered in the order in which they were first traced; values are shown as
 /// [`Machine::shown`] does.
@@ -225,6 +200,11 @@ impl<'u> Machine<'u> {
         self.globals.insert(name.to_owned(), value);
     }
 
+    /// The value of a global name.
+    pub fn global_value(&self, name: &str) -> Option<Val> {
+        self.globals.get(name).cloned()
+    }
+
     /// A global function.
     pub fn global_function(&mut self, name: &str, call: NativeFn) {
         let function = self.native(call, &[]);
@@ -233,10 +213,17 @@ impl<'u> Machine<'u> {
 
     pub(super) fn read_global(&mut self, path: &Path) -> Run<Val> {
         let names: Vec<&str> = path.0.iter().map(crate::Sym::as_str).collect();
-        match self.globals.get(&names.join(".")) {
-            Some(value) => Ok(value.clone()),
-            None => Err(Stop::Unsupported(format!("the name {}", names.join("."))).into()),
+        if let Some(value) = self.globals.get(&names.join(".")) {
+            return Ok(value.clone());
         }
+        let Some(value) = names.first().and_then(|first| self.globals.get(*first)).filter(|_| names.len() > 1) else {
+            return self.unsupported(&format!("the name {}", names.join(".")));
+        };
+        let mut value = value.clone();
+        for name in &names[1..] {
+            value = self.get(&value, &Key::text(name))?;
+        }
+        Ok(value)
     }
 
     /// Tells an event, unless the machine is only looking.

@@ -19,12 +19,14 @@ mod ops;
 mod place;
 mod promise;
 mod queue;
+mod tape;
 mod value;
 
 pub use act::View;
 pub use heap::{Invoked, NativeFn};
-pub use machine::{Access, Event, Limits, Machine, Observer, Stop, Tape};
-pub use value::{ObjectId, Val};
+pub use machine::{Access, Event, Limits, Machine, Observer, Stop};
+pub use tape::Tape;
+pub use value::{Key, ObjectId, Val};
 
 /// Why an operation did not end as usual.
 #[derive(Clone, Debug)]

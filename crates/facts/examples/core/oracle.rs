@@ -1,0 +1,243 @@
+//! What guards say of a program against its runs. In a run the effect asks the guards' conditions where it stands; what
+//! is not in sight runs what was kept, raises, or does nothing, as the tape says.
+
+use super::draw::{Dice, Drawn, draw};
+use factgate_facts::guard::{Assertions, GuardSpec, Through, decide};
+use factgate_facts::pattern::{Pattern, PatternText};
+use factgate_facts::program::Program;
+use factgate_facts::{FileError, Files};
+use factgate_ir::run::{Event, Halt, Invoked, Key, Limits as Steps, Machine, Run, Stop, Tape, Val};
+use factgate_record::{Fact, FactValue, Reason, RepoPath};
+use factgate_syntax::{Limits, Selector, Source, language_for_path};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// What many programs come to.
+#[derive(Default, Debug)]
+pub(crate) struct Tally {
+    /// Guards decided whose effect some run reaches.
+    pub(crate) decided: usize,
+    /// Of these, read TRUE.
+    pub(crate) read_true: usize,
+    /// Held in every run that was tried.
+    pub(crate) held: usize,
+    /// Held in every run and read FALSE.
+    pub(crate) false_alarms: usize,
+    /// The reasons of the false alarms.
+    pub(crate) causes: BTreeMap<String, usize>,
+    /// Why runs ended early, and how many.
+    pub(crate) stopped: BTreeMap<String, usize>,
+    /// Read TRUE and violated by a run: number, guard, source and answers.
+    pub(crate) wrong: Vec<String>,
+}
+
+/// The guards: a name, the key, its pattern, and what is asked in a run. `$S` is the object.
+const GUARDS: [(&str, &str, &str); 7] = [
+    ("only_if", "$S.ok", "$S.ok"),
+    ("skip_if", "$S.ok", "!$S.ok"),
+    ("only_if", "isOk($S)", "isOk($S)"),
+    ("only_if", "!$S.ok", "!$S.ok"),
+    ("only_if", "$S.ok && p.ok", "$S.ok && p.ok"),
+    ("only_if", "p.ok", "p.ok"),
+    ("after", "mark()", "marked()"),
+];
+
+/// Runs of one program: first these in order, then so many at random.
+const IN_ORDER: usize = 60;
+const AT_RANDOM: usize = 140;
+
+struct One {
+    path: RepoPath,
+    text: Arc<[u8]>,
+}
+
+impl Files for One {
+    fn read(&self, path: &RepoPath) -> Result<Option<Arc<[u8]>>, FileError> {
+        Ok((*path == self.path).then(|| self.text.clone()))
+    }
+
+    fn list(&self) -> Result<&[RepoPath], FileError> {
+        Ok(std::slice::from_ref(&self.path))
+    }
+}
+
+fn pattern(code: &str) -> Pattern {
+    let language = language_for_path("a.ts").expect("a language");
+    Pattern::parse(language, &PatternText::Code(code.to_owned())).expect("a pattern")
+}
+
+fn guard(drawn: &Drawn, key: &str, code: &str) -> GuardSpec {
+    let mut spec = GuardSpec {
+        scopes: vec![Selector::parse(drawn.scope).expect("a selector")],
+        effect: vec![pattern("go()")],
+        through: Through::Deep,
+        ..GuardSpec::default()
+    };
+    let patterns = vec![pattern(&code.replace("$S", drawn.subject))];
+    match key {
+        "only_if" => spec.keys.only_if = patterns,
+        "skip_if" => spec.keys.skip_if = patterns,
+        _ => spec.keys.after = patterns,
+    }
+    spec
+}
+
+/// Compares `count` programs from a seed.
+pub(crate) fn compare(seed: u64, count: usize) -> Tally {
+    let mut tally = Tally::default();
+    for index in 0..count {
+        let number = seed.wrapping_add(index as u64);
+        let mut dice = Dice(number.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+        let drawn = draw(&mut dice);
+        let files = One { path: RepoPath::from_git("a.ts"), text: drawn.source.as_bytes().into() };
+        let program = Program::new(&files, RepoPath::default(), Limits::default());
+        let seen = runs(&drawn, &mut dice, &mut tally);
+        for (which, (key, code, _)) in GUARDS.iter().enumerate() {
+            let fact = decide(&program, &guard(&drawn, key, code), &Assertions::default());
+            tally.add(&format!("{key} = {code}"), &fact, &seen, which, &format!("{number}\n{}", drawn.source));
+        }
+    }
+    tally
+}
+
+/// What the runs of a program have shown.
+#[derive(Default)]
+struct Seen {
+    reached: bool,
+    /// The answers of a run that violates each guard.
+    violated: BTreeMap<usize, Vec<u32>>,
+}
+
+fn runs(drawn: &Drawn, dice: &mut Dice, tally: &mut Tally) -> Seen {
+    let asked: Vec<String> = GUARDS.iter().map(|(.., asked)| format!("() => {asked}")).collect();
+    let asked = format!("go({})", asked.join(", ")).replace("$S", drawn.subject);
+    let text = format!("{}{}", drawn.source.replace("go()", &asked), drawn.tail);
+    let language = language_for_path("a.ts").expect("a language");
+    let source = Source::parse(language, text.as_bytes(), &Limits::default()).expect("a program");
+    let lowered = language.rules().lower(&source.normal(&source.file_item()));
+    factgate_ir::check::assert_sound(&lowered.unit);
+    let mut seen = Seen::default();
+    let mut next = Some(Tape::default());
+    for turn in 0..IN_ORDER + AT_RANDOM {
+        let tape = match next.take() {
+            Some(tape) if turn < IN_ORDER => tape,
+            Some(_) => Tape::random(dice.roll(u64::MAX)),
+            None => break,
+        };
+        let mut machine = Machine::new(&lowered.unit, tape, Steps { steps: 3_000, depth: 24 });
+        if let Err(Halt::Stop(stop)) = one_run(&mut machine) {
+            let why = match stop {
+                Stop::Unsupported(what) => what,
+                stop => format!("{stop:?}"),
+            };
+            *tally.stopped.entry(why).or_default() += 1;
+        }
+        for event in &machine.events {
+            let Event::Note(note) = event else { continue };
+            seen.reached = true;
+            if let Ok(which) = note.parse::<usize>() {
+                seen.violated.entry(which).or_insert_with(|| machine.tape.answers());
+            }
+        }
+        next = if turn + 1 < IN_ORDER { machine.tape.following() } else { Some(Tape::default()) };
+    }
+    seen
+}
+
+fn one_run(machine: &mut Machine<'_>) -> Run<()> {
+    let kept = machine.list([]);
+    machine.global("kept", kept);
+    machine.global("was marked", Val::Bool(false));
+    machine.global_function("k", |machine, _| Ok(Val::Bool(machine.tape.answer(2) == 1)));
+    machine.global_function("w", |machine, _| Ok(machine.outside()));
+    machine.global_function("other", |machine, _| unread(machine));
+    machine.global_function("key", |machine, _| Ok(Val::text(["ok", "next", "x"][machine.tape.answer(3) as usize])));
+    machine.global_function("keep", |machine, invoked| {
+        let kept = machine.global_value("kept").unwrap_or(Val::Undefined);
+        let push = machine.get(&kept, &Key::text("push"))?;
+        machine.call(&push, kept, &[invoked.arg(0)])?;
+        unread(machine)
+    });
+    machine.global_function("mark", |machine, _| {
+        machine.global("was marked", Val::Bool(true));
+        unread(machine)
+    });
+    machine.global_function("marked", |machine, _| Ok(machine.global_value("was marked").unwrap_or(Val::Undefined)));
+    machine.global_function("go", go);
+    machine.global_function("start", |machine, invoked| {
+        machine.call(&invoked.arg(0), Val::Undefined, &[])?;
+        Ok(Val::Undefined)
+    });
+    match machine.run_top() {
+        Ok(_) | Err(Halt::Raise(_)) => {}
+        Err(stop) => return Err(stop),
+    }
+    machine.run_jobs()?;
+    for _ in 0..12 {
+        if machine.tape.answer(3) == 1 {
+            match unread(machine) {
+                Ok(_) | Err(Halt::Raise(_)) => {}
+                Err(stop) => return Err(stop),
+            }
+        }
+        let outcome = if machine.tape.answer(4) == 3 { Err(Val::text("rejected")) } else { Ok(Val::Undefined) };
+        if !machine.settle(outcome)? {
+            break;
+        }
+        machine.run_jobs()?;
+    }
+    Ok(())
+}
+
+/// A call of something that is not in sight.
+fn unread(machine: &mut Machine<'_>) -> Run<Val> {
+    let kept = machine.global_value("kept").unwrap_or(Val::Undefined);
+    let Val::Number(count) = machine.get(&kept, &Key::text("length"))? else { return Ok(Val::Undefined) };
+    match machine.tape.answer(count as u32 + 2) {
+        0 => Ok(Val::Undefined),
+        1 => Err(Halt::Raise(Val::text("raised"))),
+        which => {
+            let function = machine.get(&kept, &Key::text(&(which - 2).to_string()))?;
+            machine.call(&function, Val::Undefined, &[])
+        }
+    }
+}
+
+fn go(machine: &mut Machine<'_>, invoked: &Invoked<'_>) -> Run<Val> {
+    machine.tell(Event::Note("reached".to_owned()));
+    for (which, asked) in invoked.args.iter().enumerate() {
+        let holds = match machine.call(asked, Val::Undefined, &[]) {
+            Ok(value) => value.truth(),
+            Err(Halt::Raise(_)) => false,
+            Err(stop) => return Err(stop),
+        };
+        if !holds {
+            machine.tell(Event::Note(which.to_string()));
+        }
+    }
+    unread(machine)
+}
+
+impl Tally {
+    fn add(&mut self, guard: &str, fact: &Fact, seen: &Seen, which: usize, source: &str) {
+        let reads_true = fact.value == Some(FactValue::Bool(true));
+        assert!(fact.value.is_some(), "{source}\n{:?}", fact.detail);
+        if !seen.reached || fact.reason == Some(Reason::NoEffect) {
+            return;
+        }
+        self.decided += 1;
+        self.read_true += usize::from(reads_true);
+        match seen.violated.get(&which) {
+            Some(answers) if reads_true => self.wrong.push(format!("{guard}\n{source}\nanswers {answers:?}")),
+            Some(_) => {}
+            None => {
+                self.held += 1;
+                if !reads_true {
+                    self.false_alarms += 1;
+                    let reason = fact.reason.map_or("", Reason::code);
+                    *self.causes.entry(format!("{guard}: {reason}")).or_default() += 1;
+                }
+            }
+        }
+    }
+}
