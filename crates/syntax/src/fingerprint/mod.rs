@@ -54,7 +54,7 @@ pub struct Fingerprints {
     pub literals: Fingerprint,
     /// With all names numbered.
     pub names: Fingerprint,
-    /// Only the [`skeleton`].
+    /// Only the skeleton, as `docs/fingerprint.md` defines it.
     pub detail: Fingerprint,
     /// The names that are no local variables, in the order in which they are met.
     pub words: Vec<String>,
