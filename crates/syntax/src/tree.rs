@@ -4,8 +4,8 @@
 //! names (tree-sitter interns them for the life of the program), so a language's rules read like its
 //! grammar; comments, layout and formatter's choices are already gone.
 
-use std::collections::BTreeMap;
 pub use factgate_ir::NodeId;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// A half-open byte range in the source file.

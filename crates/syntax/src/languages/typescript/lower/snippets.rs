@@ -21,9 +21,10 @@ fn bodies() -> Vec<&'static str> {
     plain.chain(lines(SNIPPETS)).collect()
 }
 
-/// A snippet as the body of a function.
+/// A snippet as the body of a function; of a generator when it gives something out itself.
 fn function(body: &str) -> Tree {
-    testing::file("a.tsx", &format!("async function f() {{ {body} }}"))
+    let star = if body.starts_with("yield") { "*" } else { "" };
+    testing::file("a.tsx", &format!("async function{star} f() {{ {body} }}"))
 }
 
 /// The marks of a unit: how often each node has one.
