@@ -55,11 +55,28 @@ impl Lowering<'_> {
     /// Writes a target. `node` assigns, `at` is the target's own node, which has been marked when it was read.
     pub(super) fn put(&mut self, node: NodeId, at: NodeId, target: &Target, value: Option<ValueId>) {
         match target {
-            Target::Place(place) => self.b.write(node, place.clone(), value, How::Assign),
+            Target::Place(place) => {
+                self.b.write(node, place.clone(), value, How::Assign);
+                self.exported(node, at, value);
+            }
             _ => self.b.act(node, Does::Forget(Forget::Everything)),
         }
         self.parameters_behind(node, at);
         self.forget_names(node);
+    }
+
+    /// What a namespace exports is a member of it as well: `namespace N { export let a }`, `N.a`.
+    pub(super) fn exported(&mut self, node: NodeId, name: NodeId, value: Option<ValueId>) {
+        let Some(id) = self.scopes.binding(name) else { return };
+        let declared = self.scopes.get(id).declared;
+        let mut above =
+            self.tree.ancestors(declared).skip_while(|&above| self.kind(above) != "export_statement").skip(1);
+        let namespace = above.nth(1).filter(|&above| matches!(self.kind(above), "module" | "internal_module"));
+        let Some(of) = namespace.and_then(|namespace| self.tree.child(namespace, "name")) else { return };
+        let Root::Var(var) = self.root(of) else { return };
+        let object = self.b.read(node, Place::var(var));
+        let step = Step::Member(super::keys::named(self.text(declared)));
+        self.b.write(node, Place::of(object, step), value, How::Assign);
     }
 
     /// Outside strict code, `arguments[i] = v` assigns a parameter.

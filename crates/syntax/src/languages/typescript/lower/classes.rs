@@ -56,8 +56,11 @@ impl<'t> Lowering<'t> {
 
     fn bind_own_name(&mut self, node: NodeId, value: ValueId) {
         let name = self.tree.child(node, "name");
-        if let Some(var) = name.and_then(|name| self.var_of(name)) {
+        if let Some(name) = name
+            && let Some(var) = self.var_of(name)
+        {
             self.b.write(node, Place::var(var), value, How::Declare);
+            self.exported(node, name, Some(value));
         }
     }
 

@@ -157,7 +157,7 @@ impl<'t> Lowering<'t> {
         let text = self.text(name);
         let found = self.classes.iter().rev().find(|(_, names)| names.contains(text)).map(|(class, _)| *class);
         let class = found.unwrap_or_else(|| self.class_elsewhere());
-        Name::Private(class, Sym::from(text))
+        Name::Private(class, Sym::from(text.trim_start_matches('#')))
     }
 
     /// The class that an item is a member of, when it is lowered without it.

@@ -30,6 +30,7 @@ impl<'t> Lowering<'t> {
         match target {
             Target::Place(place) if place.steps.is_empty() && how == How::Declare => {
                 self.b.write(node, place.clone(), value, How::Declare);
+                self.exported(node, at, Some(value));
             }
             _ => self.put(node, at, target, Some(value)),
         }

@@ -3,15 +3,22 @@
 use super::lower;
 use crate::languages::typescript::{shape, testing};
 use crate::tree::{NodeId, Tree};
+use factgate_ir::check::check;
+use factgate_ir::print::Printer;
 use factgate_ir::{Code, Does, Test, Unit};
 use std::collections::HashMap;
 
-/// Code of every form.
-const BODIES: &str = include_str!("../flow/snippets.txt");
+/// Code of every form, a line each.
+const SNIPPETS: &str = include_str!("snippets.txt");
 
+fn lines(text: &'static str) -> impl Iterator<Item = &'static str> {
+    text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'))
+}
+
+/// The same, with the code of the snippets of flow.
 fn bodies() -> Vec<&'static str> {
-    let lines: Vec<_> = BODIES.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).collect();
-    lines.chunks(2).map(|pair| pair[0]).collect()
+    let plain = lines(include_str!("../flow/snippets.txt")).step_by(2);
+    plain.chain(lines(SNIPPETS)).collect()
 }
 
 /// A snippet as the body of a function.
@@ -66,6 +73,49 @@ fn count_test(test: &Test, counts: &mut HashMap<NodeId, usize>) {
         Test::Choice(parts) => parts.iter().for_each(|test| count_test(test, counts)),
         Test::Always => {}
     }
+}
+
+#[test]
+fn snippets_lower_to_sound_units() {
+    for body in bodies() {
+        let tree = function(body);
+        let unit = lower(&tree).unit;
+        let problems = check(&unit);
+        let listed: Vec<_> =
+            problems.iter().map(|problem| format!("{problem} {}", tree.render(problem.node))).collect();
+        assert!(problems.is_empty(), "{body}\n{}\n{}", listed.join("\n"), print(&tree, &unit));
+    }
+}
+
+fn print(tree: &Tree, unit: &Unit) -> String {
+    Printer { unit, node: &|node| short(tree, node) }.all()
+}
+
+/// The first words of a node.
+fn short(tree: &Tree, node: NodeId) -> String {
+    let text = tree.render(node);
+    if text.chars().count() > 24 { text.chars().take(23).chain(['…']).collect() } else { text }
+}
+
+/// The core of the snippets, without its marks, for people to read.
+#[test]
+fn snippets_print_as_they_did() {
+    let mut out = String::new();
+    for body in lines(SNIPPETS) {
+        let tree = function(body);
+        out += &format!("// {body}\n");
+        let printed = print(&tree, &lower(&tree).unit);
+        for line in printed.lines().filter(|line| !line.trim_start().starts_with("mark ")) {
+            out += &format!("{line}\n");
+        }
+        out += "\n";
+    }
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/languages/typescript/lower/printed.txt");
+    if std::env::var_os("PRINT_SNIPPETS").is_some() {
+        std::fs::write(&path, &out).expect("a place to write to");
+    }
+    let expected = std::fs::read_to_string(&path).expect("the printed snippets");
+    assert!(out == expected, "the core of some snippet changed: read the difference after PRINT_SNIPPETS=1");
 }
 
 /// A pattern that matches a node finds the one point where it has its value.

@@ -341,14 +341,13 @@ impl<'t> Lowering<'t> {
         self.b.exit(node, to, None);
     }
 
-    /// A namespace's body runs where it stands, and what it exports are members of it.
+    /// A namespace's body runs where it stands.
     fn namespace(&mut self, node: NodeId) {
         self.mark(node);
         let name = self.tree.child(node, "name").filter(|&name| self.kind(name) == "identifier");
         if let Some(var) = name.and_then(|name| self.var_of(name)) {
             let value = self.b.give(node, Does::Make(Made::Object));
             self.b.write(node, Place::var(var), value, How::Declare);
-            self.b.write(node, Place::of(value, factgate_ir::Step::Any), None, How::Assign);
         }
         if let Some(body) = self.tree.child(node, "body") {
             self.statement(body);
