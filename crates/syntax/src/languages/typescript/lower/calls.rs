@@ -152,7 +152,7 @@ impl<'t> Lowering<'t> {
         self.mark(base);
         let args = self.arguments(call, Named::Other);
         let made = self.called(call, Callee::Make, None, args, Form::Plain);
-        self.b.call(call, Callee::Fields, Some(made), Vec::new());
+        self.quiet_call(call, Callee::Fields, Some(made), Vec::new());
         let members = self.frames.iter().rev().find(|frame| !frame.members.is_empty());
         for parameter in members.map(|frame| frame.members.clone()).unwrap_or_default() {
             self.parameter_member(parameter);

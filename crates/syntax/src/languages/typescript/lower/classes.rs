@@ -283,7 +283,7 @@ impl<'t> Lowering<'t> {
         } else {
             self.b.give(node, Does::Given(Given::This))
         };
-        self.b.call(node, Callee::Fields, Some(this), Vec::new());
+        self.quiet_call(node, Callee::Fields, Some(this), Vec::new());
         let make = self.b.leave();
         self.b.class_mut(class).make = make;
     }

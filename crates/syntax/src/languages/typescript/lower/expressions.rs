@@ -6,8 +6,8 @@ use crate::languages::typescript::values;
 use crate::tree::NodeId;
 use crate::value::Constant;
 use factgate_ir::{
-    Atom, Callee, Const, Converts, Does, Forget, Given, Hook, Made, Number, Operand, Pause, Prim, Sameness, SlotId,
-    Sym, Test, ValueId,
+    Arg, Atom, Call, Callee, Const, Does, Forget, Form, Given, Hook, Made, Number, Operand, Pause, Prim, Sameness,
+    SlotId, Sym, Test, ValueId, Waits,
 };
 
 impl Lowering<'_> {
@@ -227,17 +227,24 @@ impl Lowering<'_> {
 
     /// What the language calls by itself on an object.
     pub(super) fn hook(&mut self, node: NodeId, hook: Hook, object: ValueId) -> ValueId {
-        self.b.call(node, Callee::Hook(hook), Some(object), Vec::new())
+        self.quiet_call(node, Callee::Hook(hook), Some(object), Vec::new())
+    }
+
+    /// A call that is no call in the source. It raises what the bodies raise that it runs, and nothing by itself: a
+    /// `for … of` is no way out of a function.
+    pub(super) fn quiet_call(
+        &mut self,
+        node: NodeId,
+        callee: Callee,
+        this: Option<ValueId>,
+        args: Vec<Arg>,
+    ) -> ValueId {
+        self.b.give(node, Does::Call(Call { callee, this, args, form: Form::Plain, waits: Waits::Not }))
     }
 
     /// A function of values, without side effects but for conversions.
     pub(super) fn compute(&mut self, node: NodeId, prim: Prim, operands: Vec<ValueId>) -> ValueId {
-        let raises = matches!(prim, Prim::Other(Converts::Yes) | Prim::InstanceOf);
-        if raises {
-            self.b.give_or_raise(node, Does::Compute(prim, operands))
-        } else {
-            self.b.give(node, Does::Compute(prim, operands))
-        }
+        self.b.give(node, Does::Compute(prim, operands))
     }
 
     /// Whether a value is `undefined`, so that its default is taken.

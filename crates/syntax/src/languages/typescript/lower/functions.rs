@@ -61,7 +61,7 @@ impl<'t> Lowering<'t> {
         self.frame().members = members;
         if derived == Derived::No {
             let this = self.b.give(node, Does::Given(Given::This));
-            self.b.call(node, Callee::Fields, Some(this), Vec::new());
+            self.quiet_call(node, Callee::Fields, Some(this), Vec::new());
         }
     }
 

@@ -31,7 +31,7 @@ impl Lowering<'_> {
         let component = component.unwrap_or_else(|| self.constant(node, Const::Null));
         let args = vec![Arg::from(component), Arg::from(props)];
         let path = super::global("jsx");
-        let value = self.b.call(node, Callee::Global(path), None, args);
+        let value = self.quiet_call(node, Callee::Global(path), None, args);
         self.mark(node);
         value
     }

@@ -77,7 +77,7 @@ impl Lowering<'_> {
 
     /// The members of one object are given to another.
     pub(super) fn copy(&mut self, node: NodeId, from: ValueId, into: ValueId, but: Vec<Step>) {
-        self.b.act_or_raise(node, Does::Copy(Copied { from, into, but, how: How::Init }));
+        self.b.act(node, Does::Copy(Copied { from, into, but, how: How::Init }));
     }
 
     pub(super) fn array(&mut self, node: NodeId) -> ValueId {

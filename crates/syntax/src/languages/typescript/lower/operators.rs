@@ -83,7 +83,7 @@ impl Lowering<'_> {
     fn has_private(&mut self, node: NodeId, name: NodeId, object: NodeId) -> ValueId {
         let object = self.value(object);
         let name = self.private(name);
-        let value = self.b.give_or_raise(node, Does::Has(object, Step::Member(name)));
+        let value = self.b.give(node, Does::Has(object, Step::Member(name)));
         self.mark(node);
         value
     }
@@ -105,7 +105,7 @@ impl Lowering<'_> {
             "*" => self.compute(node, Prim::Multiply, vec![a, b]),
             "in" => {
                 let step = self.step_of_value(node, a);
-                self.b.give_or_raise(node, Does::Has(b, step))
+                self.b.give(node, Does::Has(b, step))
             }
             "instanceof" => {
                 self.hook(node, Hook::HasInstance, b);

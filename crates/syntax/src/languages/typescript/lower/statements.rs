@@ -144,12 +144,22 @@ impl<'t> Lowering<'t> {
             "enum_declaration" => self.enumeration(node),
             "with_statement" => self.with_statement(node),
             "import_statement" | "import_alias" | "empty_statement" | "debugger_statement" => self.mark(node),
-            kind if !kind.ends_with("_statement") && self.tree.is_leaf(node) => {}
-            _ => self.simple(node),
+            "expression_statement" => self.simple(node),
+            _ if self.tree.is_leaf(node) => {}
+            _ => self.unread_statement(node),
         }
     }
 
-    /// An expression statement, or anything else that only evaluates its parts.
+    /// A form that is not known: what is in it is evaluated, and then anything may be another.
+    fn unread_statement(&mut self, node: NodeId) {
+        for part in self.tree.children(node).collect::<Vec<_>>() {
+            self.anything(part);
+        }
+        self.b.act_or_raise(node, Does::Forget(Forget::Everything));
+        self.mark(node);
+    }
+
+    /// An expression statement.
     fn simple(&mut self, node: NodeId) {
         if let Some(namespace) = self.tree.child_of_kind(node, "internal_module") {
             self.namespace(namespace);
