@@ -1,30 +1,12 @@
-//! Calls: what is called, on what, with what, and what the language's own library does then.
+//! Calls: what is called, on what, with what.
 
 use super::chains::Reached;
-use super::library::{self, Changes, Named};
+use super::library::{self, Named};
 use super::{Lowering, global};
 use crate::languages::Waits as Waiting;
 use crate::languages::typescript::{access, shape, waits};
 use crate::tree::NodeId;
-use factgate_ir::{
-    Arg, BodyKind, Call, Callee, Copied, Does, Exit, Forget, Form, Given, Holds, How, Key, Name, Path, Place, Runs,
-    Step, Sym, This, Times, Used, ValueId, Var, VarId, Waits,
-};
-
-/// How a function is called through one of its own methods.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Through {
-    Call,
-    Apply,
-    Bind,
-}
-
-/// Whether something is a function for sure.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Function {
-    Surely,
-    Perhaps,
-}
+use factgate_ir::{Arg, Call, Callee, Does, Exit, Forget, Form, Given, Name, Path, Step, Sym, Used, ValueId, Waits};
 
 impl<'t> Lowering<'t> {
     /// A call of what was reached.
@@ -35,12 +17,18 @@ impl<'t> Lowering<'t> {
         self.plain_call(call, reached)
     }
 
-    fn plain_call(&mut self, call: NodeId, reached: Reached) -> Reached {
-        let named = match &reached.member {
-            Some((_, Step::Member(Name::Text(_)))) => self.method_name(call).map_or(Named::Other, Named::Method),
-            _ => Named::Other,
+    pub(super) fn plain_call(&mut self, call: NodeId, reached: Reached) -> Reached {
+        let member = match &reached.member {
+            Some((_, Step::Member(Name::Text(name)))) => Some(name.clone()),
+            _ => None,
+        };
+        let named = match (self.library_function(call), &member) {
+            (Some((object, name)), _) => Named::Path(object, name),
+            (None, Some(name)) => Named::Method(name.as_str()),
+            (None, None) => Named::Other,
         };
         let args = self.arguments(call, named);
+        let values = values_of(&args);
         let (callee, this) = match &reached.member {
             Some((object, Step::Member(name))) => {
                 let callee = Callee::Member { object: *object, name: name.clone(), function: reached.value };
@@ -54,20 +42,16 @@ impl<'t> Lowering<'t> {
         if let Some(receiver) = receiver {
             self.change_elements(call, receiver);
         }
+        let nodes = shape::arguments(self.tree, call);
+        let value = self.library_changes(call, named, &nodes, &values).unwrap_or(value);
         self.called_for_good(call);
         Reached { node: call, value, member: None }
-    }
-
-    /// The text of the member that a call calls.
-    fn method_name(&self, call: NodeId) -> Option<&'t str> {
-        let callee = shape::bare(self.tree, self.tree.child(call, "function")?);
-        self.tree.child(callee, "property").map(|property| self.text(property))
     }
 
     /// A call of a name that the tree does not declare.
     pub(super) fn global_call(&mut self, call: NodeId, path: Path) -> Reached {
         let names: Vec<&str> = path.0.iter().map(Sym::as_str).collect();
-        let named = if names.len() == 2 { self.named(call) } else { Named::Other };
+        let named = self.named(call);
         let is_eval = names == ["eval"];
         let args = self.arguments(call, named);
         let apply =
@@ -78,9 +62,9 @@ impl<'t> Lowering<'t> {
                 self.called(call, Callee::Value(function), Some(this), args, Form::Plain)
             }
             _ => {
-                let values: Vec<_> = args.iter().map(|arg| (arg.value, arg.spread)).collect();
+                let (values, nodes) = (values_of(&args), shape::arguments(self.tree, call));
                 let value = self.called(call, Callee::Global(path), None, args, Form::Plain);
-                self.library_changes(call, named, &values).unwrap_or(value)
+                self.library_changes(call, named, &nodes, &values).unwrap_or(value)
             }
         };
         if is_eval {
@@ -109,7 +93,7 @@ impl<'t> Lowering<'t> {
     }
 
     /// Who waits for a call. A function that it runs for each of a list is waited for by its own place.
-    fn waits(&self, call: NodeId, args: &[Arg]) -> Waits {
+    pub(super) fn waits(&self, call: NodeId, args: &[Arg]) -> Waits {
         let arguments = shape::arguments(self.tree, call);
         let runs = args.iter().position(|arg| matches!(arg.used, Used::Runs(_)));
         let node = runs.and_then(|at| arguments.get(at).copied()).unwrap_or(call);
@@ -188,13 +172,23 @@ impl<'t> Lowering<'t> {
     }
 
     /// The arguments in order. A spread is a list of what its iteration gives.
-    fn arguments(&mut self, call: NodeId, named: Named<'_>) -> Vec<Arg> {
+    pub(super) fn arguments(&mut self, call: NodeId, named: Named<'_>) -> Vec<Arg> {
         let template = self.tree.child(call, "arguments").filter(|&list| self.kind(list) == "template_string");
         if let Some(template) = template {
             return self.tag_arguments(template);
         }
         let arguments = shape::arguments(self.tree, call).into_iter().enumerate();
-        arguments.map(|(index, argument)| self.argument(argument, named.used(index))).collect()
+        let used = |lowering: &Self, index: usize, argument: NodeId| match named {
+            // Whether an error in it goes out of the call, only its own place says.
+            Named::New("Promise") if !shape::is_function(lowering.kind(argument)) => Used::Unknown,
+            _ => named.used(index),
+        };
+        arguments
+            .map(|(index, argument)| {
+                let used = used(self, index, argument);
+                self.argument(argument, used)
+            })
+            .collect()
     }
 
     fn argument(&mut self, argument: NodeId, used: Used) -> Arg {
@@ -228,237 +222,9 @@ impl<'t> Lowering<'t> {
         self.mark(template);
         args
     }
-
-    /// `f.call(…)`, `f.apply(…)`, `f.bind(…)`
-    fn through(&self, reached: &Reached) -> Option<(Through, Function)> {
-        let Some((_, Step::Member(Name::Text(name)))) = &reached.member else { return None };
-        let through = match name.as_str() {
-            "call" => Through::Call,
-            "apply" => Through::Apply,
-            "bind" => Through::Bind,
-            _ => return None,
-        };
-        let object = shape::bare(self.tree, self.tree.child(reached.node, "object")?);
-        let surely = shape::is_function(self.kind(object)) || self.names_function(object);
-        Some((through, if surely { Function::Surely } else { Function::Perhaps }))
-    }
-
-    /// Whether an expression is a function: a name of one, or a member of a prototype.
-    fn names_function(&self, node: NodeId) -> bool {
-        match self.kind(node) {
-            "identifier" => {
-                let declared = self.scopes.binding(node).map(|id| self.scopes.get(id).declared);
-                let is_declared = declared.and_then(|name| self.tree.parent(name));
-                is_declared.is_some_and(|above| shape::is_function(self.kind(above)))
-                    || self.declared_value(node).is_some_and(|value| shape::is_function(self.kind(value)))
-            }
-            "member_expression" => {
-                let object = self.tree.child(node, "object").and_then(|object| self.tree.child(object, "property"));
-                object.is_some_and(|property| self.text(property) == "prototype")
-            }
-            _ => false,
-        }
-    }
-
-    fn call_through(&mut self, call: NodeId, reached: Reached, how: (Through, Function)) -> Reached {
-        if how.1 == Function::Surely {
-            return self.called_through(call, reached, how.0);
-        }
-        // An object that has a method of that name, or a function: one way each. Its arguments are evaluated once.
-        let Some((function, _)) = reached.member.clone() else { return self.plain_call(call, reached) };
-        let slot = self.b.slot(call);
-        let args = self.arguments(call, Named::Other);
-        self.b.open();
-        let test = self.b.unknown(call);
-        let waits = self.waits(call, &args);
-        let of_member = self.apart(|lowering| {
-            let name = Self::name_of(&Step::Member(Name::text(how.0.name()))).unwrap_or(Name::Length);
-            let callee = Callee::Member { object: function, name, function: reached.value };
-            let called = Call { callee, this: Some(function), args: args.clone(), form: Form::Plain, waits };
-            let value = lowering.b.give_or_raise(call, Does::Call(called));
-            lowering.mark(call);
-            lowering.set_slot(call, slot, value);
-        });
-        let of_function = self.apart(|lowering| {
-            let value = lowering.applied(call, function, how.0, args);
-            lowering.b.mark(call);
-            lowering.set_slot(call, slot, value);
-        });
-        self.b.branch(test, of_member, of_function);
-        let value = self.read_slot(call, slot);
-        Reached { node: call, value, member: None }
-    }
-
-    fn called_through(&mut self, call: NodeId, reached: Reached, through: Through) -> Reached {
-        let Some((function, _)) = reached.member else { return self.plain_call(call, reached) };
-        let args = self.arguments(call, Named::Other);
-        let value = self.applied(call, function, through, args);
-        self.mark(call);
-        Reached { node: call, value, member: None }
-    }
-
-    /// The function is called on the first argument, or becomes one that will be.
-    fn applied(&mut self, call: NodeId, function: ValueId, through: Through, mut args: Vec<Arg>) -> ValueId {
-        let waits = self.waits(call, &[]);
-        let this = match args.first() {
-            Some(first) if !first.spread => args.remove(0).value,
-            Some(_) => self.unknown(call),
-            None => self.undefined(call),
-        };
-        if through == Through::Bind {
-            return self.bound(call, function, this, args);
-        }
-        if through == Through::Apply {
-            args.iter_mut().for_each(|arg| arg.spread = true);
-            args.truncate(1);
-        }
-        let callee = Callee::Value(function);
-        self.b.give_or_raise(call, Does::Call(Call { callee, this: Some(this), args, form: Form::Plain, waits }))
-    }
-
-    /// A function that calls another one on an object: `f.bind(o, a)`.
-    fn bound(&mut self, node: NodeId, function: ValueId, this: ValueId, args: Vec<Arg>) -> ValueId {
-        let function = self.kept(node, function);
-        let this = self.kept(node, this);
-        let first: Vec<_> = args.iter().map(|arg| (self.kept(node, arg.value), arg.spread)).collect();
-        let body = self.b.enter(node, BodyKind::Plain, This::None);
-        let rest = self.b.var("", node);
-        self.b.body_mut(body).rest = Some(rest);
-        let callee = self.b.read(node, Place::var(function));
-        let this = self.b.read(node, Place::var(this));
-        let mut args: Vec<Arg> = Vec::new();
-        for (var, spread) in first {
-            let value = self.b.read(node, Place::var(var));
-            args.push(Arg { value, spread, used: Used::Unknown });
-        }
-        let value = self.b.read(node, Place::var(rest));
-        args.push(Arg { value, spread: true, used: Used::Unknown });
-        let value = self.b.call(node, Callee::Value(callee), Some(this), args);
-        self.b.exit(node, Exit::Return, value);
-        self.b.leave();
-        self.b.give(node, Does::Close { body, runs: Runs::Later })
-    }
-
-    /// A value in a variable that only the lowering knows, for bodies made here.
-    pub(super) fn kept(&mut self, node: NodeId, value: ValueId) -> VarId {
-        let owner = self.b.current();
-        let var = Var { name: Sym::from(""), node, owner, renewed: true, holds: Holds::Reference };
-        let var = self.b.new_var(var);
-        self.b.act(node, Does::Renew(vec![var]));
-        self.b.write(node, Place::var(var), value, How::Declare);
-        var
-    }
-
-    /// Some elements of a list, map or set get other values.
-    fn change_elements(&mut self, node: NodeId, object: ValueId) {
-        let key = self.unknown(node);
-        self.b.write(node, Place::of(object, Step::at(Key::Number, key)), None, How::Assign);
-    }
-
-    /// What a function of `Object` or `Reflect` does to its first argument, and that argument where the call gives it.
-    fn library_changes(&mut self, call: NodeId, named: Named<'_>, args: &[(ValueId, bool)]) -> Option<ValueId> {
-        let changes = named.changes()?;
-        let &(object, spread) = args.first()?;
-        let nodes = shape::arguments(self.tree, call);
-        let others = &args[1..];
-        if spread || others.iter().any(|&(_, spread)| spread) {
-            self.b.act(call, Does::Forget(Forget::Everything));
-            return None;
-        }
-        let step = nodes.get(1).zip(others.first()).map(|(&node, &(value, _))| self.step_of_argument(node, value));
-        match (changes, step) {
-            (Changes::Assign, _) => {
-                for &(from, _) in others {
-                    let but = Vec::new();
-                    self.b.act(call, Does::Copy(Copied { from, into: object, but, how: How::Assign }));
-                }
-                return Some(object);
-            }
-            (Changes::Set, Some(step)) => {
-                let value = others.get(1).map(|&(value, _)| value);
-                self.b.write(call, Place::of(object, step), value, How::Assign);
-            }
-            (Changes::Delete, Some(step)) => self.b.write(call, Place::of(object, step), None, How::Delete),
-            (Changes::Define, Some(step)) => {
-                self.define(call, object, step, nodes.get(2).copied().zip(others.get(1).map(|&(value, _)| value)));
-                return Some(object);
-            }
-            _ => {
-                self.b.write(call, Place::of(object, Step::Any), None, How::Assign);
-                return (changes != Changes::Delete && changes != Changes::Set).then_some(object);
-            }
-        }
-        None
-    }
-
-    /// `Object.defineProperty(o, k, { get, set, value })`
-    fn define(&mut self, call: NodeId, object: ValueId, step: Step, descriptor: Option<(NodeId, ValueId)>) {
-        let place = Place::of(object, step);
-        let literal = descriptor.filter(|&(node, _)| self.kind(shape::bare(self.tree, node)) == "object");
-        let Some((node, value)) = literal else {
-            // It may be an accessor, and what it runs is not known.
-            return self.b.write(call, place, None, How::Assign);
-        };
-        for (name, how) in [("value", How::Init), ("get", How::Getter), ("set", How::Setter)] {
-            if self.has_property(shape::bare(self.tree, node), name) {
-                let part = self.b.read(call, Place::of(value, Name::text(name)));
-                self.b.write(call, place.clone(), part, how);
-            }
-        }
-    }
-
-    fn has_property(&self, literal: NodeId, name: &str) -> bool {
-        self.tree.children(literal).any(|child| {
-            let key = self.tree.child(child, "key").or_else(|| self.tree.child(child, "name")).unwrap_or(child);
-            self.text(key) == name
-        })
-    }
-
-    /// When a function runs that is made where it is handed to a call or called: `None` where it may be kept.
-    pub(super) fn runs_here(&self, function: NodeId) -> Option<Times> {
-        let mut inner = function;
-        let above = loop {
-            let above = self.tree.parent(inner)?;
-            if !shape::is_wrapper(self.kind(above)) {
-                break above;
-            }
-            inner = above;
-        };
-        if self.kind(above) == "call_expression" && self.tree.child(above, "function") == Some(inner) {
-            return Some(Times::Once);
-        }
-        let list = (self.kind(above) == "arguments").then_some(above)?;
-        let call = self.tree.parent(list)?;
-        let index = shape::arguments(self.tree, call).iter().position(|&argument| argument == inner)?;
-        match self.named(call).used(index) {
-            Used::Runs(times) => Some(times),
-            _ => None,
-        }
-    }
-
-    /// What a call or `new` names.
-    pub(super) fn named(&self, call: NodeId) -> Named<'t> {
-        let callee = self.tree.child(call, "function").or_else(|| self.tree.child(call, "constructor"));
-        let Some(callee) = callee.map(|callee| shape::bare(self.tree, callee)) else { return Named::Other };
-        if self.kind(call) == "new_expression" {
-            let is_global = self.kind(callee) == "identifier" && self.is_global(callee);
-            return if is_global { Named::New(self.text(callee)) } else { Named::Other };
-        }
-        let (Some(object), Some(property)) = (self.tree.child(callee, "object"), self.tree.child(callee, "property"))
-        else {
-            return Named::Other;
-        };
-        let is_global = library::names_function(self.tree, callee) && self.is_global(object);
-        if is_global { Named::Path(self.text(object), self.text(property)) } else { Named::Method(self.text(property)) }
-    }
 }
 
-impl Through {
-    fn name(self) -> &'static str {
-        match self {
-            Through::Call => "call",
-            Through::Apply => "apply",
-            Through::Bind => "bind",
-        }
-    }
+/// The values of arguments, and which of them stand for several.
+pub(super) fn values_of(args: &[Arg]) -> Vec<(ValueId, bool)> {
+    args.iter().map(|arg| (arg.value, arg.spread)).collect()
 }

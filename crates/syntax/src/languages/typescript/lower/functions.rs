@@ -1,10 +1,13 @@
 //! Functions: their parameters and bodies.
 
+use super::library::Named;
 use super::spell::Taken;
 use super::{Frame, Lowering};
 use crate::languages::typescript::shape;
 use crate::tree::NodeId;
-use factgate_ir::{Body, BodyId, BodyKind, Callee, ClassId, Does, Exit, Given, How, Name, Place, This, VarId};
+use factgate_ir::{
+    Body, BodyId, BodyKind, Callee, Catch, ClassId, Code, Does, Exit, Given, How, Name, Place, This, VarId,
+};
 
 impl<'t> Lowering<'t> {
     /// Lowers a function into a body of its own.
@@ -39,10 +42,25 @@ impl<'t> Lowering<'t> {
             }
         }
         if let Some(inner) = self.tree.child(node, "body") {
-            self.function_body(inner);
+            if self.is_executor(node) {
+                // An error in it rejects the promise, and goes nowhere else.
+                let body = self.apart(|lowering| lowering.function_body(inner));
+                let value = self.b.value(node);
+                let catch = Catch { value: Some(value), code: Box::new(Code::nothing()) };
+                self.b.guarded(body, Some(catch), None);
+            } else {
+                self.function_body(inner);
+            }
         }
         self.frames.pop();
         self.b.leave()
+    }
+
+    /// Whether a function is the one that `new Promise` runs.
+    fn is_executor(&self, function: NodeId) -> bool {
+        let call = self.tree.parent(function).and_then(|list| self.tree.parent(list));
+        let first = call.and_then(|call| shape::arguments(self.tree, call).first().copied());
+        first == Some(function) && call.is_some_and(|call| matches!(self.named(call), Named::New("Promise")))
     }
 
     /// The name of a function expression is a variable of the function that holds it.

@@ -139,11 +139,16 @@ impl Named<'_> {
     }
 }
 
+/// Whether a global object has functions that are known by their path.
+pub(super) fn is_namespace(name: &str) -> bool {
+    NAMESPACES.contains(&name)
+}
+
 /// Whether a member is a function of the library's, when the object's name means the global.
 pub(super) fn names_function(tree: &Tree, member: NodeId) -> bool {
     let object = tree.child(member, "object").filter(|_| tree.kind(member) == "member_expression");
     let is_plain = tree.child(member, "property").is_some() && !shape::is_optional(tree, member);
-    is_plain && object.is_some_and(|object| NAMESPACES.contains(&tree.text(object)))
+    is_plain && object.is_some_and(|object| is_namespace(tree.text(object)))
 }
 
 /// Whether a call never comes back, by the path of its callee: `process.exit()`, `Deno.exit()`.

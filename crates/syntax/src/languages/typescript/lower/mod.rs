@@ -7,12 +7,14 @@
 //!
 //! [`names`] finds variables, [`expressions`], [`operators`], [`chains`], [`calls`], [`literals`] and [`jsx`] lower values,
 //! [`tests`] conditions, [`assign`] and [`patterns`] what gives new values, [`statements`], [`loops`] and
-//! [`switches`] statements, [`functions`] and [`classes`] bodies; [`library`] is what the language's own library does.
+//! [`switches`] statements, [`functions`] and [`classes`] bodies; [`library`] is the table of what the language's own library does, [`effects`]
+//! and [`through`] use it.
 
 mod assign;
 mod calls;
 mod chains;
 mod classes;
+mod effects;
 mod expressions;
 mod functions;
 mod jsx;
@@ -29,6 +31,7 @@ mod spell;
 mod statements;
 mod switches;
 mod tests;
+mod through;
 
 use super::{scope, shape};
 use crate::lowered::{Lowered, LoweredTest, Spelling};
