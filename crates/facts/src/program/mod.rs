@@ -3,10 +3,12 @@
 mod error;
 mod scope;
 mod whole;
+mod world;
 
 pub use error::{Candidate, Conflict, LoadError, ScopeError};
 pub use scope::Scope;
 pub(crate) use whole::Whole;
+pub(crate) use world::{CoreFile, Led};
 
 use crate::files::Files;
 use factgate_record::{Place, RepoPath};
@@ -24,12 +26,16 @@ pub struct Program<'f> {
     limits: Limits,
     loaded: Mutex<HashMap<RepoPath, Arc<OnceLock<Loaded>>>>,
     wholes: Mutex<HashMap<RepoPath, Arc<OnceLock<Arc<Whole>>>>>,
+    cores: world::Shelf<CoreFile>,
+    linked: world::Shelf<world::Linked>,
 }
 
 impl<'f> Program<'f> {
     /// The program of a view; selectors start at `root`.
     pub fn new(files: &'f dyn Files, root: RepoPath, limits: Limits) -> Program<'f> {
-        Program { files, root, limits, loaded: Mutex::default(), wholes: Mutex::default() }
+        let (loaded, wholes) = (Mutex::default(), Mutex::default());
+        let (cores, linked) = (Mutex::default(), Mutex::default());
+        Program { files, root, limits, loaded, wholes, cores, linked }
     }
 
     /// Where selectors start.

@@ -89,7 +89,7 @@ impl Search<'_, '_> {
         if let Some(denotes) = links.exports.get(&words[0]) {
             return self.denoted(file, source, links, denotes, &words[1..]);
         }
-        let behind = |search: &mut Self, star: &String| search.module(file, source, star, words.to_vec());
+        let behind = |search: &mut Self, star: &String| search.module(file, star, words.to_vec());
         links.stars.iter().find_map(|star| behind(self, star))
     }
 
@@ -103,7 +103,7 @@ impl Search<'_, '_> {
     ) -> Option<Found> {
         let with = |path: &[String]| path.iter().chain(rest).cloned().collect::<Vec<_>>();
         match &denotes.base {
-            Base::Module(specifier) => self.module(file, source, specifier, with(&denotes.path)),
+            Base::Module(specifier) => self.module(file, specifier, with(&denotes.path)),
             Base::Symbol(index) => {
                 let mut words = vec![links.symbols.get(*index)?.name.clone()];
                 words.extend(with(&denotes.path));
@@ -113,27 +113,9 @@ impl Search<'_, '_> {
         }
     }
 
-    fn module(&mut self, file: &RepoPath, source: &Source, specifier: &str, words: Vec<String>) -> Option<Found> {
-        let target = self.resolve(file, source, specifier)?;
+    fn module(&mut self, file: &RepoPath, specifier: &str, words: Vec<String>) -> Option<Found> {
+        let target = self.program.relative(file, specifier)?;
         let source = self.program.source(&target).ok()?;
         self.named(&target, &source, words)
-    }
-
-    /// The file of a relative import: as written, with another ending of the language, or an index file.
-    fn resolve(&self, file: &RepoPath, source: &Source, specifier: &str) -> Option<RepoPath> {
-        let endings = source.language().extensions;
-        let relative = specifier.starts_with("./") || specifier.starts_with("../");
-        if !relative && !endings.iter().any(|ending| specifier.ends_with(&format!(".{ending}"))) {
-            return None;
-        }
-        let base = file.parent().join(specifier).ok()?;
-        let with = |stem: &str| endings.iter().map(|ending| format!("{stem}.{ending}")).collect::<Vec<_>>();
-        let mut tried = vec![base.as_str().to_owned()];
-        tried.extend(with(base.as_str()));
-        if let Some((stem, "js" | "jsx" | "mjs" | "cjs")) = base.as_str().rsplit_once('.') {
-            tried.extend(with(stem));
-        }
-        tried.extend(with(&format!("{base}/index")));
-        tried.into_iter().map(RepoPath::from_git).find(|path| self.program.source(path).is_ok())
     }
 }

@@ -1,0 +1,325 @@
+//! Keys: what can be read and written, apart from where and when. Numbered, so that they are compared once a pair.
+
+use super::index::names_at;
+use super::origins::{ANY, NameId, Objects, Origin, OriginId, SetId};
+use super::sight::VarRef;
+use factgate_ir::{
+    BodyRef, Copied, Does, Forget, Given, Holds, How, Name, Op, Place, Root, SlotId, Step, ValueId, VarId,
+};
+
+/// What is read or written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum What {
+    /// A variable.
+    Var(VarRef),
+    /// A member by name.
+    Member(NameId),
+    /// Elements, and how many there are.
+    Elements,
+    /// A member or element, nobody knows which.
+    AnyMember,
+    /// What a pointer leads to, nobody knows where.
+    Pointee,
+    /// Read only: an object that is handed to code out of sight, with all that is reached through it.
+    Whole,
+    /// Written only: nobody knows what.
+    Everything,
+}
+
+/// What is read or written, and the objects that it belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Key {
+    pub(crate) what: What,
+    pub(crate) of: SetId,
+}
+
+/// A number for a [`Key`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct KeyId(pub(super) u32);
+
+/// What holds the object that a key is of, in one body: the names by which `alone` knows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum Holder {
+    Var(VarId),
+    Slot(SlotId),
+    Value(ValueId),
+    /// Its `this`.
+    This,
+}
+
+/// A key, and who holds its object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Use {
+    pub(crate) key: KeyId,
+    pub(crate) holder: Option<Holder>,
+}
+
+impl Objects<'_> {
+    pub(crate) fn key(&self, what: What, of: SetId) -> KeyId {
+        KeyId(self.keys.borrow_mut().id(Key { what, of }))
+    }
+
+    pub(crate) fn key_of(&self, id: KeyId) -> Key {
+        *self.keys.borrow().get(id.0)
+    }
+
+    pub(crate) fn usage(&self, what: What, of: SetId, holder: Option<Holder>) -> Use {
+        Use { key: self.key(what, of), holder }
+    }
+
+    /// What holds a value's object.
+    pub(crate) fn holder(&self, body: BodyRef, value: ValueId) -> Holder {
+        match self.sight.def(body, value).map(|op| &op.does) {
+            Some(Does::Read(Place { root: Root::Var(var), steps })) if steps.is_empty() => Holder::Var(*var),
+            Some(Does::Read(Place { root: Root::Slot(slot), steps })) if steps.is_empty() => Holder::Slot(*slot),
+            Some(Does::Given(Given::This)) => Holder::This,
+            _ => Holder::Value(value),
+        }
+    }
+
+    fn root_holder(&self, body: BodyRef, root: &Root) -> Option<Holder> {
+        match root {
+            Root::Var(var) => Some(Holder::Var(*var)),
+            Root::Slot(slot) => Some(Holder::Slot(*slot)),
+            Root::Value(value) => Some(self.holder(body, *value)),
+            Root::Super => Some(Holder::This),
+            Root::Global(_) => None,
+        }
+    }
+
+    /// What is read on the way to a place and at it.
+    pub(crate) fn reads_of_place(&self, body: BodyRef, place: &Place, out: &mut Vec<Use>) {
+        let var = match &place.root {
+            Root::Var(var) => Some(VarRef { unit: body.unit, var: *var }),
+            Root::Global(path) => self.imported(body, path),
+            _ => None,
+        };
+        out.extend(var.map(|var| self.usage(What::Var(var), ANY, Some(Holder::Var(var.var)))));
+        for length in 1..=place.steps.len() {
+            self.location(body, &place.root, &place.steps[..length], out);
+        }
+    }
+
+    /// The variable of another unit that a name means.
+    pub(crate) fn imported(&self, body: BodyRef, path: &factgate_ir::Path) -> Option<VarRef> {
+        match self.sight.import(body.unit, path) {
+            Some((super::sight::Import::Var(var), _)) => Some(var),
+            _ => None,
+        }
+    }
+
+    /// What a place is, when it is written.
+    pub(crate) fn writes_of_place(&self, body: BodyRef, place: &Place, how: &How, out: &mut Vec<Use>) {
+        match (&place.root, &place.steps[..]) {
+            (Root::Var(var), []) => {
+                let var = VarRef { unit: body.unit, var: *var };
+                out.push(self.usage(What::Var(var), ANY, Some(Holder::Var(var.var))));
+            }
+            (Root::Global(path), []) => {
+                out.extend(self.imported(body, path).map(|var| self.usage(What::Var(var), ANY, None)))
+            }
+            (Root::Slot(_) | Root::Value(_) | Root::Super, []) => {}
+            (root, steps) => match (how, steps.split_last()) {
+                (How::Whole(names), Some((Step::Deref | Step::MaybeDeref, before))) if !names.is_empty() => {
+                    let of = self.objects_at(body, root, before);
+                    let of = self.step(body.unit, of, &Step::Deref);
+                    for name in names {
+                        let what = What::Member(self.name(body.unit, name));
+                        out.push(self.usage(what, of, self.only_holder(body, root, before)));
+                    }
+                }
+                (How::Whole(names), _) => {
+                    self.location(body, root, steps, out);
+                    let of = steps.iter().fold(self.root(body, root), |set, step| self.step(body.unit, set, step));
+                    let member = |name: &Name| self.usage(What::Member(self.name(body.unit, name)), of, None);
+                    out.extend(names.iter().map(member));
+                    if names.is_empty() {
+                        out.push(self.usage(What::AnyMember, of, None));
+                    }
+                }
+                _ => self.location(body, root, steps, out),
+            },
+        }
+    }
+
+    /// The last step of a place.
+    fn location(&self, body: BodyRef, root: &Root, steps: &[Step], out: &mut Vec<Use>) {
+        let Some((last, before)) = steps.split_last() else { return };
+        let of = self.objects_at(body, root, before);
+        let holder = self.only_holder(body, root, before);
+        match last {
+            Step::MaybeDeref => {}
+            Step::Deref => self.pointee(of, out),
+            Step::Member(Name::Length) | Step::Element(factgate_ir::Key::Number, _) => {
+                out.push(self.usage(What::Elements, of, holder));
+            }
+            step => match names_at(step) {
+                Some(names) => {
+                    for name in &names {
+                        let what = What::Member(self.name(body.unit, name));
+                        out.push(self.usage(what, of, holder));
+                        out.extend(beside(name).map(|what| self.usage(what, of, holder)));
+                        out.extend(self.exported(of, name).map(|var| self.usage(What::Var(var), ANY, None)));
+                    }
+                }
+                None => out.push(self.usage(What::AnyMember, of, holder)),
+            },
+        }
+    }
+
+    /// The variable that a member of a module is.
+    fn exported(&self, of: SetId, name: &Name) -> Option<VarRef> {
+        let Name::Text(text) = name else { return None };
+        self.all(of).iter().find_map(|&id| match self.origin_of(id) {
+            Origin::Module(unit) => match self.sight.exported(unit, text.as_str()) {
+                Some(super::sight::Import::Var(var)) => Some(var),
+                _ => None,
+            },
+            _ => None,
+        })
+    }
+
+    /// What pointers lead to.
+    fn pointee(&self, of: SetId, out: &mut Vec<Use>) {
+        for &id in self.all(of).iter() {
+            let place = match self.origin_of(id) {
+                Origin::Made(at) => self.sight.op(at).and_then(|op| match &op.does {
+                    Does::Address(place) => Some((at, place)),
+                    _ => None,
+                }),
+                _ => None,
+            };
+            match place {
+                Some((at, place)) => {
+                    let body = self.sight.owner(at);
+                    match (&place.root, &place.steps[..]) {
+                        (Root::Var(var), []) => {
+                            let var = VarRef { unit: at.unit, var: *var };
+                            out.push(self.usage(What::Var(var), ANY, None));
+                        }
+                        (root, steps) => {
+                            let before = out.len();
+                            self.location(body, root, steps, out);
+                            out[before..].iter_mut().for_each(|one| one.holder = None);
+                        }
+                    }
+                }
+                None => out.push(self.usage(What::Pointee, self.set(vec![id]), None)),
+            }
+        }
+    }
+
+    /// The objects whose member the next step is.
+    fn objects_at(&self, body: BodyRef, root: &Root, before: &[Step]) -> SetId {
+        if let Root::Var(var) = root
+            && self.is_own(VarRef { unit: body.unit, var: *var })
+            && !before.iter().any(|step| matches!(step, Step::Deref | Step::MaybeDeref))
+        {
+            return self.set(vec![self.origin(Origin::Storage(VarRef { unit: body.unit, var: *var }))]);
+        }
+        before.iter().fold(self.root(body, root), |set, step| self.step(body.unit, set, step))
+    }
+
+    /// Whether a variable holds the thing itself.
+    pub(crate) fn is_own(&self, var: VarRef) -> bool {
+        self.sight.unit(var.unit).var(var.var).holds == Holds::Own
+    }
+
+    fn only_holder(&self, body: BodyRef, root: &Root, before: &[Step]) -> Option<Holder> {
+        let is_way = |step: &Step| matches!(step, Step::Deref | Step::MaybeDeref);
+        if before.iter().all(is_way) { self.root_holder(body, root) } else { None }
+    }
+
+    /// What an operation itself writes, apart from what it calls.
+    pub(crate) fn direct_writes(&self, body: BodyRef, op: &Op) -> Vec<Use> {
+        let mut out = Vec::new();
+        match &op.does {
+            Does::Write { place, how, .. } => self.writes_of_place(body, place, how, &mut out),
+            Does::Copy(Copied { into, .. }) => {
+                let of = self.origins(body, *into);
+                out.push(self.usage(What::AnyMember, of, Some(self.holder(body, *into))));
+            }
+            Does::Renew(vars) => {
+                for &var in vars {
+                    let what = What::Var(VarRef { unit: body.unit, var });
+                    out.push(self.usage(what, ANY, Some(Holder::Var(var))));
+                }
+            }
+            Does::Forget(Forget::Everything) => out.push(self.usage(What::Everything, ANY, None)),
+            Does::Forget(Forget::Vars(vars)) => {
+                for &var in vars {
+                    let own = VarRef { unit: body.unit, var };
+                    out.push(self.usage(What::Var(own), ANY, Some(Holder::Var(var))));
+                    out.push(self.usage(What::AnyMember, self.var(own), Some(Holder::Var(var))));
+                }
+            }
+            _ => {}
+        }
+        out
+    }
+
+    /// What an operation itself reads, apart from what it calls.
+    pub(crate) fn direct_reads(&self, body: BodyRef, op: &Op) -> Vec<Use> {
+        let mut out = Vec::new();
+        match &op.does {
+            Does::Read(place) => self.reads_of_place(body, place, &mut out),
+            Does::Has(object, step) => {
+                let root = Root::Value(*object);
+                match step {
+                    Step::Element(factgate_ir::Key::Number, _) => {
+                        self.location(body, &root, &[Step::Member(Name::Length)], &mut out)
+                    }
+                    step => self.location(body, &root, std::slice::from_ref(step), &mut out),
+                }
+            }
+            Does::Copy(Copied { from, .. }) => {
+                let of = self.origins(body, *from);
+                out.push(self.usage(What::AnyMember, of, Some(self.holder(body, *from))));
+            }
+            Does::Compute(factgate_ir::Prim::InstanceOf, operands) => {
+                let name = What::Member(self.name(body.unit, &Name::text("__proto__")));
+                let object =
+                    |&value: &ValueId| self.usage(name, self.origins(body, value), Some(self.holder(body, value)));
+                out.extend(operands.first().map(object));
+            }
+            Does::Address(place) => {
+                // The way to the place is read, not what lies there.
+                if let Some((_, before)) = place.steps.split_last() {
+                    self.reads_of_place(body, &Place { root: place.root.clone(), steps: before.to_vec() }, &mut out);
+                }
+            }
+            _ => {}
+        }
+        out
+    }
+
+    /// The objects themselves and those that they are reached through.
+    pub(crate) fn chain(&self, set: SetId) -> SetId {
+        if let Some(&known) = self.chains.borrow().get(&set) {
+            return known;
+        }
+        let mut all: Vec<OriginId> = self.all(set).to_vec();
+        let mut at = 0;
+        while let Some(&id) = all.get(at) {
+            at += 1;
+            if let Origin::Member(of, _) = self.origin_of(id)
+                && !all.contains(&of)
+            {
+                all.push(of);
+            }
+        }
+        let found = self.set(all);
+        self.chains.borrow_mut().insert(set, found);
+        found
+    }
+}
+
+/// What a member of this name stands for beside itself: all members of a prototype, the elements that a size counts.
+fn beside(name: &Name) -> Option<What> {
+    let Name::Text(text) = name else { return None };
+    match text.as_str() {
+        "__proto__" => Some(What::AnyMember),
+        "size" => Some(What::Elements),
+        _ => None,
+    }
+}
