@@ -229,6 +229,19 @@ fn a_file_that_no_language_reads_is_followed() {
 }
 
 #[test]
+fn an_item_inside_another_is_still_told_by_itself() {
+    let config = "[model]\nname = \"queue\"\ncover = [\"src/q.ts#Queue\", \"src/q.ts#Queue.push\"]\n";
+    let code = "export class Queue {\n  push(job: Job) { if (this.open) this.jobs.push(job); }\n  close() { this.open = false; }\n}\n";
+    let scratch = Scratch::confirmed(&[("factgate.toml", config), ("src/q.ts", code)]);
+    git_mv(&scratch, "src/q.ts", "src/core/queue.ts");
+    assert_eq!(scratch.run(&["mv", "src/q.ts", "src/core/queue.ts"]).exit, 0);
+    assert!(!scratch.read("coverage/queue.json").contains("src/q.ts"), "no old name is left");
+    scratch.commit("moved");
+    scratch.edit("src/core/queue.ts", "jobs.push", "jobs.unshift");
+    assert_eq!(stale(&scratch, &[]), ["changed src/core/queue.ts#Queue.push -"]);
+}
+
+#[test]
 fn two_models_with_other_roots_follow_together() {
     let of_root = "[model]\nname = \"inner\"\nroot = \"../src\"\ncover = [\"queue/push.ts#push\"]\n";
     let scratch = confirmed();

@@ -248,6 +248,10 @@ impl Check<'_> {
             size: Size::Small,
             coverage: Coverage::Left,
         };
+        // The engine names its own folder in there by the time, and refuses one that another execution left.
+        let states = self.scratch.join(command::FOLDERS[0]);
+        std::fs::remove_dir_all(&states)?;
+        std::fs::create_dir(&states)?;
         let mut output = Output::default();
         let mut printed = Vec::new();
         let arguments = command::arguments(&setup, &file);

@@ -63,7 +63,8 @@ fn places(scope: &Scope, inner: &BTreeMap<&str, &Scope>) -> BTreeMap<NodeId, Str
         for node in tree.subtree(NodeId::ROOT) {
             let span = tree.span(node);
             if node >= skipped && span.start < span.end && other.span.contains(span) {
-                places.insert(node, (*name).to_owned());
+                // Without its file: that moves, and says nothing of what is inside.
+                places.insert(node, name.rsplit_once('#').map_or(*name, |(_, name)| name).to_owned());
                 skipped = tree.subtree_end(node);
             }
         }

@@ -1,7 +1,7 @@
 //! A move as names see it: which selectors, paths, call sites and globs it renames, and to what. Plain text, without files
 //! of its own: whoever asks says what the view has.
 
-use factgate_record::{CallRecord, Record, inside};
+use factgate_record::{CallRecord, ItemRecord, Record, inside};
 use factgate_syntax::Selector;
 use std::collections::BTreeMap;
 
@@ -76,7 +76,8 @@ impl Renaming {
         let mut renamed = Record { items: BTreeMap::new(), calls: BTreeMap::new(), ..record.clone() };
         for (name, item) in &record.items {
             let new = self.name(name, stands).unwrap_or_else(|| name.clone());
-            if renamed.items.insert(new.clone(), item.clone()).is_some() {
+            let inner = item.inner.iter().map(|name| self.name(name, stands).unwrap_or_else(|| name.clone())).collect();
+            if renamed.items.insert(new.clone(), ItemRecord { inner, ..item.clone() }).is_some() {
                 return Err(Doubled(new));
             }
         }

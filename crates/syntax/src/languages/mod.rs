@@ -87,7 +87,7 @@ pub static LANGUAGES: [Language; 4] = [
     Language {
         name: "JavaScript",
         extensions: &["js", "mjs", "cjs", "jsx"],
-        grammar: || tree_sitter_javascript::LANGUAGE.into(),
+        grammar: || tree_sitter_typescript::LANGUAGE_TSX.into(),
         names: OnceLock::new(),
         grammar_rules: &typescript::Dialect::JavaScript,
         rules: &typescript::TypeScript,
