@@ -8,7 +8,7 @@ use super::running::Running;
 use super::sight::op_ref;
 use super::summary::{Args, Run, Summary};
 use factgate_ir::graph::{Action, FrameId, Graph, PointId, Role};
-use factgate_ir::{BodyRef, Callee, Does, Given, Hook, NodeId, Op, Place, Root, ValueId};
+use factgate_ir::{BodyRef, Callee, Does, Given, Hook, Op, Place, Root, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -290,11 +290,6 @@ impl<'o, 's> Effects<'o, 's> {
             let all: Vec<Seen> = all.into_iter().collect();
             self.at[id.index()] = WritesId(self.sets.id(all.into()));
         }
-    }
-
-    /// The node that writes at a point, to show it.
-    pub(crate) fn node(&self, point: PointId) -> Option<NodeId> {
-        self.graph.point(point).node
     }
 }
 

@@ -22,9 +22,6 @@ mod snippets;
 #[cfg(test)]
 mod tests;
 
-#[expect(unused_imports, reason = "the engine on the core asks these")]
 pub(crate) use effects::{Effects, ReadId};
-#[expect(unused_imports, reason = "the engine on the core asks these")]
 pub(crate) use origins::Objects;
-#[expect(unused_imports, reason = "the engine on the core asks these")]
 pub(crate) use sight::Sight;

@@ -98,10 +98,6 @@ impl<T: Clone + Eq + std::hash::Hash> Table<T> {
     pub(super) fn get(&self, id: u32) -> &T {
         &self.all[id as usize]
     }
-
-    pub(super) fn len(&self) -> usize {
-        self.all.len()
-    }
 }
 
 /// What is known of the objects in sight.

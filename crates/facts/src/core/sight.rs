@@ -63,6 +63,7 @@ pub(crate) const HOME: UnitRef = UnitRef(0);
 
 impl Seen {
     /// A unit that neither imports nor exports.
+    #[cfg(test)]
     pub(crate) fn of(unit: Unit) -> Seen {
         let index = Arc::new(Index::of(&unit));
         let lowered = Arc::new(Lowered { unit, spellings: Vec::new() });
@@ -72,6 +73,7 @@ impl Seen {
 
 impl<'p> Sight<'p> {
     /// These units, that of the scope first.
+    #[cfg(test)]
     pub(crate) fn new(units: Vec<Seen>) -> Sight<'p> {
         Sight { program: None, near: units.len(), units, by_file: FxHashMap::default() }
     }

@@ -335,6 +335,8 @@ impl Objects<'_> {
                 }
                 Does::Call(call)
                     if call.callee == Callee::Value(value) && !call.args.iter().any(|arg| arg.value == value) => {}
+                // `f.call(o)`, which is a call of `f`.
+                Does::Read(_) if self.is_unused(inner.unit, owner, op) => {}
                 _ => return false,
             }
         }
@@ -352,6 +354,12 @@ impl Objects<'_> {
             && bodies.into_iter().all(|body| self.only_calls(inner, body, var))
     }
 
+    /// Whether nothing uses the value that an operation gives.
+    fn is_unused(&self, unit: factgate_ir::UnitRef, body: BodyId, op: &Op) -> bool {
+        let index = self.sight.index(unit);
+        op.gives.is_some_and(|value| !index.ops_of(body).any(|other| other.does.uses().contains(&value)))
+    }
+
     /// Whether a body only calls what a variable holds.
     fn only_calls(&self, inner: BodyRef, body: BodyId, var: factgate_ir::VarId) -> bool {
         let index = self.sight.index(inner.unit);
@@ -366,6 +374,7 @@ impl Objects<'_> {
                     call.callee == Callee::Value(value) && !call.args.iter().any(|arg| arg.value == value)
                 }
                 Does::Mark => true,
+                Does::Read(_) => self.is_unused(inner.unit, body, op),
                 _ => false,
             };
             !leaks && !stored && index.ops_of(body).filter(|op| op.does.uses().contains(&value)).all(is_call)

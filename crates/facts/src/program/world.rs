@@ -20,10 +20,7 @@ pub(super) type Shelf<T> = Mutex<HashMap<RepoPath, Arc<OnceLock<Option<Arc<T>>>>
 
 /// A file in the core.
 pub(crate) struct CoreFile {
-    #[expect(dead_code, reason = "the engine on the core asks these")]
-    pub(crate) source: Arc<Source>,
     pub(crate) tree: Arc<Tree>,
-    #[expect(dead_code, reason = "see above")]
     pub(crate) scopes: Arc<Scopes>,
     pub(crate) lowered: Arc<Lowered>,
     pub(crate) index: Arc<Index>,
@@ -60,7 +57,6 @@ impl CoreFile {
         let top = (0..unit.vars.len()).filter(is_top);
         let top = top.map(|at| (tree.span(unit.vars[at].node), VarId(at as u32))).collect();
         CoreFile {
-            source: source.clone(),
             top,
             never: BTreeSet::new(),
             scopes: Arc::new(scopes),
