@@ -52,7 +52,7 @@ use verdict::{By, Shown, Verdict, decide_effects};
 
 /// Decides a guard in all of its scopes.
 pub fn decide(program: &Program<'_>, spec: &GuardSpec, assertions: &Assertions) -> Fact {
-    examine(program, spec, assertions).fact
+    crate::judge::decide(program, spec, assertions)
 }
 
 /// A decision with what shows it, for [`crate::prove`].

@@ -255,17 +255,3 @@ fn nothing_matches(reason: Reason, patterns: &[Pattern], examined: &Examined) ->
     }
     Explained { reason, detail, evidence }
 }
-
-/// Holds this engine to the old one's tests: what these say is not TRUE may not read TRUE, but for the guards in the list,
-/// which the contract's rule shows. Where it reads FALSE for another reason, or does not show what the old one does, it is not
-/// held to anything yet; with `DIFFERS` set, that is printed.
-#[cfg(test)]
-pub(crate) fn hold(fact: &Fact, word: &str, expected: &str, what: &str) {
-    let line = what.replace('\n', " | ");
-    if std::env::var("DIFFERS").is_ok() && word != expected {
-        println!("DIFFERS {expected} -> {word}: {line} {:?}", fact.detail);
-        return;
-    }
-    let is_shown = include_str!("shown.txt").lines().any(|known| known == line);
-    assert!(word != "TRUE" || expected == "TRUE" || is_shown, "{expected} expected on the core: {line}");
-}
