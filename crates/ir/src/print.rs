@@ -83,6 +83,7 @@ impl Printer<'_> {
             Is::Getter(body) => ("getter", Some(body)),
             Is::Setter(body) => ("setter", Some(body)),
             Is::Field => ("field", None),
+            Is::Replaced => ("replaced", None),
         };
         let body = body.map(|body| format!(" {}", body_name(body))).unwrap_or_default();
         format!("{on}{is} {}{body}{}", self.step(&member.at), self.at(member.node))

@@ -184,6 +184,8 @@ pub enum Is {
     Setter(BodyId),
     /// A field, which code elsewhere writes: [`Class::fields`], or behind the `Define` for a static one.
     Field,
+    /// What a decorator made of the member of that name before it, which nobody sees.
+    Replaced,
 }
 
 impl Unit {
@@ -235,7 +237,7 @@ impl Member {
     pub fn body(&self) -> Option<BodyId> {
         match self.is {
             Is::Method(body) | Is::Getter(body) | Is::Setter(body) => Some(body),
-            Is::Field => None,
+            Is::Field | Is::Replaced => None,
         }
     }
 

@@ -399,7 +399,7 @@ impl Objects<'_> {
                 let returns = &self.sight.index(unit).bodies[body.index()].returns;
                 returns.iter().for_each(|&value| self.functions(search, self.origins(getter, value), Form::Plain));
             }
-            (Is::Method(_), Want::Get | Want::Set) => search.complete = false,
+            (Is::Method(_), Want::Get | Want::Set) | (Is::Replaced, _) => search.complete = false,
             (Is::Field | Is::Getter(_) | Is::Setter(_), _) => {}
         }
     }
@@ -454,7 +454,7 @@ impl Objects<'_> {
             Hook::HasInstance => &["@@hasInstance"],
             Hook::Dispose => &["@@dispose", "@@asyncDispose"],
             Hook::Drop => &["drop"],
-            Hook::Keys => &[],
+            Hook::Keys => return,
         };
         let receiver = call.this.map_or(super::origins::ANY, |value| self.origins(body, value));
         for name in names {

@@ -8,7 +8,7 @@ use super::running::Running;
 use super::sight::op_ref;
 use super::summary::{Args, Run, Summary};
 use factgate_ir::graph::{Action, FrameId, Graph, PointId, Role};
-use factgate_ir::{BodyRef, Callee, Does, Given, Hook, Op, Place, Root, ValueId};
+use factgate_ir::{BodyRef, Callee, Does, Given, Hook, How, Op, Place, Root, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -276,6 +276,19 @@ impl<'o, 's> Effects<'o, 's> {
         all
     }
 
+    /// Whether what happens at a point is that a variable becomes another one, or that this one gets its first value:
+    /// a function that was made before keeps the old one.
+    fn is_of_another_turn(&self, point: PointId) -> bool {
+        let point = self.graph.point(point);
+        match point.op().map(|op| &op.does) {
+            Some(Does::Renew(_)) => true,
+            Some(Does::Write { place: Place { root: Root::Var(var), steps }, how: How::Declare, .. }) => {
+                steps.is_empty() && self.objects.sight().unit(self.graph.unit(point.frame)).var(*var).renewed
+            }
+            _ => false,
+        }
+    }
+
     /// At a suspension of code that its starter does not wait for, what goes on behind the start may run.
     fn meanwhile(&mut self) {
         for id in self.graph.ids() {
@@ -284,7 +297,7 @@ impl<'o, 's> Effects<'o, 's> {
                 continue;
             }
             let mut all: BTreeSet<Seen> = self.sets.get(self.at[id.index()].0).iter().copied().collect();
-            for point in points {
+            for &point in points.iter().filter(|point| !self.is_of_another_turn(**point)) {
                 all.extend(self.sets.get(self.at[point.index()].0).iter());
             }
             let all: Vec<Seen> = all.into_iter().collect();

@@ -230,14 +230,44 @@ impl Objects<'_> {
         if before.iter().all(is_way) { self.root_holder(body, root) } else { None }
     }
 
+    /// The names of all members of an object that a literal made, when nothing but its own members was written to it, by
+    /// names, before this operation.
+    fn literal_names(&self, body: BodyRef, object: ValueId, until: &Op) -> Option<Vec<Name>> {
+        let made = self.sight.def(body, object)?;
+        if made.does != Does::Make(factgate_ir::Made::Object) {
+            return None;
+        }
+        let uses = self.sight.ops_of(body).filter(|op| op.id < until.id && op.does.uses().contains(&object));
+        let names = uses.map(|op| match &op.does {
+            Does::Write { place: Place { root: Root::Value(root), steps }, value, .. }
+                if *root == object && *value != Some(object) =>
+            {
+                match &steps[..] {
+                    [Step::Member(name)] => Some(Some(name.clone())),
+                    _ => None,
+                }
+            }
+            Does::Call(_) if op.node == until.node => Some(None),
+            _ => None,
+        });
+        names.collect::<Option<Vec<_>>>().map(|names| names.into_iter().flatten().collect())
+    }
+
     /// What an operation itself writes, apart from what it calls.
     pub(crate) fn direct_writes(&self, body: BodyRef, op: &Op) -> Vec<Use> {
         let mut out = Vec::new();
         match &op.does {
             Does::Write { place, how, .. } => self.writes_of_place(body, place, how, &mut out),
-            Does::Copy(Copied { into, .. }) => {
+            Does::Copy(Copied { from, into, .. }) => {
                 let of = self.origins(body, *into);
-                out.push(self.usage(What::AnyMember, of, Some(self.holder(body, *into))));
+                let holder = Some(self.holder(body, *into));
+                match self.literal_names(body, *from, op) {
+                    Some(names) => {
+                        let what = |name: Name| What::Member(self.name(body.unit, &name));
+                        out.extend(names.into_iter().map(|name| self.usage(what(name), of, holder)));
+                    }
+                    None => out.push(self.usage(What::AnyMember, of, holder)),
+                }
             }
             Does::Renew(vars) => {
                 for &var in vars {

@@ -118,7 +118,7 @@ impl<'u> Machine<'u> {
         match member.is {
             Is::Getter(_) => self.accessor(home, key, Some(function), None, true),
             Is::Setter(_) => self.accessor(home, key, None, Some(function), true),
-            Is::Method(_) | Is::Field => self.put_hidden(home, key, function),
+            Is::Method(_) | Is::Field | Is::Replaced => self.put_hidden(home, key, function),
         }
     }
 
@@ -199,7 +199,7 @@ fn property(is: Is, function: Val) -> Property {
     match is {
         Is::Getter(_) => Property::Accessor { get: Some(function), set: None, hidden: true },
         Is::Setter(_) => Property::Accessor { get: None, set: Some(function), hidden: true },
-        Is::Method(_) | Is::Field => Property::Data { value: function, hidden: true },
+        Is::Method(_) | Is::Field | Is::Replaced => Property::Data { value: function, hidden: true },
     }
 }
 

@@ -92,8 +92,8 @@ impl Lowering<'_> {
         let names = parameters.filter_map(|parameter| shape::target_and_default(self.tree, parameter).0);
         let names: Vec<_> = names.filter(|&name| self.kind(name) == "identifier").collect();
         let vars: Vec<_> = names.into_iter().filter_map(|name| self.var_of(name)).collect();
-        if !vars.is_empty() {
-            self.b.act(node, Does::Forget(Forget::Vars(vars)));
+        for var in vars {
+            self.b.write(node, Place::var(var), None, How::Assign);
         }
     }
 

@@ -142,7 +142,7 @@ impl<'t> Lowering<'t> {
                 }
                 "public_field_definition" | "field_definition" => {
                     let decorators = [std::mem::take(&mut pending), self.decorators(member)].concat();
-                    let field = self.field(class, member, &decorators);
+                    let field = self.field(class, member, decorators);
                     if self.is_static(member) { statics.push(field) } else { fields.push(field) }
                 }
                 "class_static_block" => statics.push(Field { node: member, at: Step::Any }),
@@ -204,23 +204,18 @@ impl<'t> Lowering<'t> {
         let on = self.on(member);
         let at = self.b.unit().class(class).members.last().map(|last| last.at.clone());
         if let Some(at) = at {
-            // A field of the same name that some code, nobody knows which, writes: never complete.
-            self.b.class_mut(class).members.push(Member { node: member, at, on, is: Is::Field });
+            self.b.class_mut(class).members.push(Member { node: member, at, on, is: Is::Replaced });
         }
     }
 
-    fn field(&mut self, class: ClassId, member: NodeId, decorators: &[(NodeId, ValueId)]) -> Field {
+    fn field(&mut self, class: ClassId, member: NodeId, decorators: Vec<(NodeId, ValueId)>) -> Field {
         let at = match self.member_key(member) {
             Some(name) => self.key_step(name),
             None => Step::Any,
         };
         let on = self.on(member);
         self.b.class_mut(class).members.push(Member { node: member, at: at.clone(), on, is: Is::Field });
-        for &(decorator, function) in decorators.iter().rev() {
-            let value = self.undefined(member);
-            let args = vec![Arg { value, spread: false, used: Used::Unknown }];
-            self.b.call(decorator, Callee::Value(function), None, args);
-        }
+        self.run_decorators(class, member, decorators);
         Field { node: member, at }
     }
 

@@ -113,7 +113,7 @@ impl Named<'_> {
             Named::Path("Array", "from") if index == 1 => Used::Runs(Times::Any),
             Named::New("Promise") if index == 0 => Used::Runs(Times::Once),
             Named::New("Proxy") if index == 1 => Used::Proxied,
-            Named::Path("console" | "Math", _) => Used::NotKept,
+            Named::Path("console" | "Math", _) | Named::Path("Object", "assign") => Used::NotKept,
             Named::Path(object, name) if LOOKING.contains(&(object, name)) => Used::NotKept,
             _ => Used::Unknown,
         }
