@@ -7,11 +7,8 @@ pub mod callees;
 pub mod calls;
 mod core;
 pub mod files;
-pub mod graph;
 pub mod guard;
 pub mod ignore;
-#[expect(dead_code, reason = "guards are decided by the old engine until this one shows all that it shows")]
-mod judge;
 pub mod pattern;
 pub mod program;
 pub mod prove;

@@ -145,6 +145,11 @@ impl<'o, 's> Effects<'o, 's> {
         all
     }
 
+    /// Whether code out of sight may run at a point: what was tested before it is tested for a reason behind it.
+    pub(crate) fn is_open(&self, point: PointId) -> bool {
+        self.running.is_open(point)
+    }
+
     /// The points that may run while the code at this point, a suspension, is suspended.
     pub(crate) fn meanwhile_at(&self, point: PointId) -> &[PointId] {
         self.running.meanwhile_at(point)

@@ -7,6 +7,7 @@
 
 mod alone;
 mod candidates;
+mod changes;
 mod classes;
 pub(crate) mod effects;
 mod ends;
@@ -22,6 +23,7 @@ mod snippets;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use changes::{Change, changes};
 pub(crate) use effects::{Effects, ReadId};
 pub(crate) use origins::Objects;
 pub(crate) use sight::Sight;

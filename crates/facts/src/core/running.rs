@@ -18,6 +18,8 @@ pub(super) struct Running {
     at: FxHashMap<PointId, Vec<BodyRef>>,
     /// By suspension, the points that may run meanwhile.
     meanwhile: BTreeMap<PointId, Vec<PointId>>,
+    /// By point, whether code out of sight may run there.
+    open: Vec<bool>,
 }
 
 /// What starts to be kept at a point.
@@ -33,7 +35,8 @@ impl Running {
         let walk = Walk { objects, graph };
         let starts: FxHashMap<PointId, Starts> =
             graph.ids().filter_map(|id| walk.starts(id).map(|starts| (id, starts))).collect();
-        let mut running = Running { at: FxHashMap::default(), meanwhile: BTreeMap::new() };
+        let open = graph.ids().map(|id| walk.runs_kept(id)).collect();
+        let mut running = Running { at: FxHashMap::default(), meanwhile: BTreeMap::new(), open };
         if !starts.is_empty() {
             walk.keep(&starts, &mut running);
         }
@@ -43,6 +46,10 @@ impl Running {
 
     pub(super) fn kept_at(&self, id: PointId) -> &[BodyRef] {
         self.at.get(&id).map_or(&[], Vec::as_slice)
+    }
+
+    pub(super) fn is_open(&self, id: PointId) -> bool {
+        self.open[id.index()]
     }
 
     pub(super) fn meanwhile_at(&self, id: PointId) -> &[PointId] {
@@ -158,7 +165,7 @@ impl Walk<'_> {
             let Some(before) = &at[id.index()] else { continue };
             let own = starts.get(&id).map(|starts| &starts.kept);
             let all: BTreeSet<BodyRef> = before.iter().chain(own.into_iter().flatten()).copied().collect();
-            let here: Vec<BodyRef> = if self.runs_kept(id) {
+            let here: Vec<BodyRef> = if running.open[id.index()] {
                 all.into_iter().collect()
             } else {
                 all.into_iter().filter(|&body| self.runs_anywhere(body) && self.does_something(id)).collect()

@@ -1,16 +1,14 @@
 //! Reasons in words, with places, for a guard that reads FALSE.
 
-use super::compile::Ops;
-use super::query::{Place, agree};
-use super::reading::Reading;
+use super::reading::{Place, Reading, agree};
 use super::then::Escape;
 use super::verdict::{Analysis, Demand, Failure, How};
-use crate::graph::{self, Action, Ending, PointId};
 use crate::pattern::Pattern;
 use crate::program::Scope;
+use factgate_ir::graph::{self, Action, Ending, PointId};
+use factgate_ir::{Atom, Operand};
 use factgate_record::{Evidence, Reason, Role};
 use factgate_syntax::NodeId;
-use factgate_syntax::condition::{Condition, Operand};
 use rustc_hash::FxHashMap as HashMap;
 use std::collections::{BTreeSet, VecDeque};
 
@@ -27,10 +25,10 @@ pub(super) struct Explained {
 }
 
 /// Explains a failure.
-pub(super) fn explain(analysis: &Analysis<'_, '_>, effect: &Place, failure: &Failure) -> Explained {
+pub(super) fn explain(analysis: &Analysis<'_, '_, '_>, effect: &Place, failure: &Failure) -> Explained {
     let explainer = Explainer { analysis, reading: analysis.query.reading, effect, failure };
     let mut explained = explainer.explain();
-    explained.evidence.insert(0, explainer.scope().evidence(Role::Effect, effect.node));
+    explained.evidence.insert(0, explainer.scope().evidence(Role::Effect, effect.at.1));
     explained.evidence.extend(explainer.undone());
     explained
 }
@@ -76,22 +74,21 @@ fn at(scope: &Scope, what: &str, node: NodeId) -> String {
 /// A test on a path.
 #[derive(Clone, Copy)]
 struct Tested {
-    /// Its condition's number in the graph.
-    condition: usize,
+    point: PointId,
     node: NodeId,
     outcome: bool,
 }
 
-struct Explainer<'e, 'a, 'q> {
-    analysis: &'e Analysis<'a, 'q>,
-    reading: &'e Reading,
+struct Explainer<'e, 'a, 'q, 'r> {
+    analysis: &'e Analysis<'a, 'q, 'r>,
+    reading: &'e Reading<'r>,
     effect: &'e Place,
     failure: &'e Failure,
 }
 
-impl Explainer<'_, '_, '_> {
+impl Explainer<'_, '_, '_, '_> {
     fn scope(&self) -> &Scope {
-        &self.reading.scope
+        self.reading.scope
     }
 
     fn explain(&self) -> Explained {
@@ -130,8 +127,8 @@ impl Explainer<'_, '_, '_> {
 
     /// `the rm at 58`.
     fn effect_words(&self) -> String {
-        let (scope, node) = (self.scope(), self.effect.node);
-        let rules = self.reading.code.rules;
+        let (scope, node) = (self.scope(), self.effect.at.1);
+        let rules = self.reading.rules;
         let callee = rules.call(&scope.tree, node).and_then(|call| rules.access(&scope.tree, call.callee));
         let name = callee.and_then(|access| match access.path.last() {
             Some(property) => property.clone(),
@@ -142,10 +139,10 @@ impl Explainer<'_, '_, '_> {
     }
 
     fn patterns(&self) -> &[Pattern] {
-        let table = &self.analysis.query.tables[self.failure.table];
+        let table = &self.analysis.query.asked.tables[self.failure.table];
         match self.failure.demand {
             Demand::Check(index) => &table.checks[index].patterns,
-            Demand::After(index) => &table.afters[index].patterns,
+            Demand::After(index) => &table.afters[index],
             Demand::Then(index) => &table.thens[index].patterns,
         }
     }
@@ -156,7 +153,7 @@ impl Explainer<'_, '_, '_> {
             Demand::Check(_) => "the check of ",
             Demand::After(_) | Demand::Then(_) => "",
         };
-        let tables = self.analysis.query.tables.iter();
+        let tables = self.analysis.query.asked.tables.iter();
         let of_all = || tables.flat_map(|table| &table.thens).flat_map(|then| &then.patterns).collect();
         let patterns: Vec<&Pattern> = match self.failure.how {
             How::EscapesAll(_) => of_all(),
@@ -173,7 +170,7 @@ impl Explainer<'_, '_, '_> {
 
     fn escapes(&self, escape: &Escape, effect: &str) -> Explained {
         let way = match (escape.ending, escape.last) {
-            (Ending::Throw, Some(node)) => at(self.scope(), "an error raised behind", node),
+            (Ending::Raise, Some(node)) => at(self.scope(), "an error raised behind", node),
             (_, Some(node)) => at(self.scope(), "the way out behind", node),
             (_, None) => "the end of the scope".to_owned(),
         };
@@ -213,58 +210,56 @@ impl Explainer<'_, '_, '_> {
     }
 
     /// A test with its outcome, in words: "`a` is false", "`s` is `'b'`".
-    fn holds(&self, Tested { condition, node, outcome }: Tested) -> String {
+    fn holds(&self, tested: Tested) -> String {
         let scope = self.scope();
-        let code = &self.reading.code;
-        let (mut condition, mut is) = (&self.reading.graph.conditions[condition], outcome);
-        if code.rules.condition(&code.tree, node) != *condition {
-            while let Condition::Not(inner) = condition {
-                (condition, is) = (inner, !is);
-            }
-            if let Condition::Equal { left: Operand::Node(left), right, .. } = *condition {
-                let value = match right {
-                    Operand::Node(right) => quote(scope, right),
-                    Operand::Null => "`null`".to_owned(),
-                    Operand::Undefined => "`undefined`".to_owned(),
-                    Operand::Error => "an error".to_owned(),
-                };
-                return format!("{} {} {value}", quote(scope, left), if is { "is" } else { "is not" });
-            }
+        let point = self.reading.graph().point(tested.point);
+        let Action::Assume { atom, .. } = &point.action else { return quote(scope, tested.node) };
+        let outcome = tested.outcome;
+        if let (None, Atom::Same(left, Operand::Value(right), _)) = (self.reading.own_truth(tested.node), atom) {
+            let [left, right] = [left, right].map(|&value| self.reading.node_of(point.frame, value));
+            let is = if outcome { "is" } else { "is not" };
+            return format!("{} {is} {}", quote(scope, left), quote(scope, right));
         }
-        format!("{}{}", quote(scope, node), if outcome { "" } else { " is false" })
+        let is_true = self.reading.own_truth(tested.node).is_none_or(|same| same == outcome);
+        format!("{}{}", quote(scope, tested.node), if is_true { "" } else { " is false" })
     }
 
     /// The nodes in the code that would satisfy the failing key, under its bindings.
     fn candidates(&self) -> BTreeSet<NodeId> {
         let query = self.analysis.query;
-        let table = &query.tables[self.failure.table];
         let binds = &self.failure.binds;
         match self.failure.demand {
-            Demand::Check(index) => {
-                let mut literals = Vec::new();
-                table.checks[index].formulas.iter().for_each(|formula| formula.literals(&mut literals));
-                let wanted: BTreeSet<usize> = literals.into_iter().map(|(atom, _)| atom).collect();
-                let leaves = query
-                    .leaves
-                    .iter()
-                    .filter(|leaf| leaf.hits.iter().any(|hit| wanted.contains(&hit.atom) && agree(binds, &hit.binds)));
-                leaves.map(|leaf| leaf.node).collect()
-            }
+            Demand::Check(_) => self.tests(&|other| agree(binds, other)),
             Demand::After(index) => {
-                let places = table.afters[index].places.iter().filter(|place| agree(binds, &place.binds));
-                places.map(|place| place.node).collect()
+                let places = &query.places[self.failure.table].afters[index];
+                let places = places.iter().filter(|place| agree(binds, &place.binds));
+                places.map(|place| self.reading.shown(place.at)).collect()
             }
             Demand::Then(_) => BTreeSet::new(),
         }
     }
 
+    /// The tests of the failing key's atoms whose bindings fit.
+    fn tests(&self, fits: &dyn Fn(&super::reading::Binds) -> bool) -> BTreeSet<NodeId> {
+        let query = self.analysis.query;
+        let Demand::Check(index) = self.failure.demand else { return BTreeSet::new() };
+        let mut literals = Vec::new();
+        let check = &query.asked.tables[self.failure.table].checks[index];
+        check.formulas.iter().for_each(|formula| formula.literals(&mut literals));
+        let wanted: BTreeSet<usize> = literals.into_iter().map(|(atom, _)| atom).collect();
+        let hits = query.hits.iter().filter(|bound| wanted.contains(&bound.hit.atom) && fits(&bound.binds));
+        let forms: BTreeSet<_> = hits.map(|bound| bound.hit.form).collect();
+        let tests = query.tested.iter().filter(|(form, _)| forms.contains(form));
+        tests.map(|&(_, at)| self.reading.shown(at)).collect()
+    }
+
     /// A check that stands only behind the effect, and on a way from it.
     fn late(&self, nodes: &BTreeSet<NodeId>) -> Option<NodeId> {
         let first = nodes.first()?;
-        if *first < self.effect.node {
+        if *first < self.effect.at.1 {
             return None;
         }
-        let behind = graph::reachable(&self.reading.graph, [self.failure.point]);
+        let behind = graph::reachable(self.reading.graph(), [self.failure.point]);
         let is_behind = |node: &&NodeId| self.assumed_at(**node).iter().any(|point| behind[point.index()]);
         nodes.iter().find(is_behind).copied()
     }
@@ -280,24 +275,20 @@ impl Explainer<'_, '_, '_> {
         Some(self.scope().evidence(role, last))
     }
 
-    /// The points at which the outcome of a leaf is learnt.
+    /// The points at which the outcome of a test is learnt, or a value is there.
     fn assumed_at(&self, node: NodeId) -> Vec<PointId> {
-        let graph = &self.reading.graph;
-        let tests = |id: &PointId| match graph.point(*id).action {
-            Action::Assume { node: test, .. } => {
-                let tree = &self.scope().tree;
-                tree.is_within(node, test) || tree.is_within(test, node)
-            }
-            Action::Write { value: Some(value), .. } => self.scope().tree.is_within(node, value),
-            Action::Eval(evaluated) => evaluated == node,
-            _ => false,
+        let graph = self.reading.graph();
+        let is_it = |id: &PointId| {
+            let point = graph.point(*id);
+            let counts = matches!(point.action, Action::Assume { .. } | Action::Op(_) | Action::Back(_));
+            counts && self.reading.shown_at(*id) == node
         };
-        graph.ids().filter(tests).collect()
+        graph.ids().filter(is_it).collect()
     }
 
     /// The last test on an unguarded path whose other outcome leads to a check; else the last test.
     fn branch(&self, nodes: &BTreeSet<NodeId>) -> Option<Tested> {
-        let graph = &self.reading.graph;
+        let graph = self.reading.graph();
         let path = self.path()?;
         let checks: Vec<PointId> = nodes.iter().flat_map(|&node| self.assumed_at(node)).collect();
         let leads = graph::reaches(graph, checks);
@@ -306,7 +297,10 @@ impl Explainer<'_, '_, '_> {
             graph.point(id).next().for_each(|next| forks.entry(next).or_default().push(id));
         }
         let test = |id: PointId| match graph.point(id).action {
-            Action::Assume { condition, node, outcome } => Some((id, Tested { condition, node, outcome })),
+            Action::Assume { outcome, .. } => {
+                let node = self.reading.shown_at(id);
+                Some((id, Tested { point: id, node, outcome }))
+            }
             _ => None,
         };
         let tests: Vec<_> = path.iter().rev().filter_map(|&id| test(id)).collect();
@@ -320,7 +314,7 @@ impl Explainer<'_, '_, '_> {
 
     /// A shortest path on which the failing valuation reaches the effect.
     fn path(&self) -> Option<Vec<PointId>> {
-        let (graph, plan) = (&self.reading.graph, &self.analysis.plan);
+        let (graph, plan) = (self.reading.graph(), &self.analysis.plan);
         let goal = (self.failure.point, self.failure.valuation);
         let mut states = super::state::States::new(plan.cells.len());
         let wanted = self.analysis.solved.states.cells(goal.1).to_vec();
@@ -361,7 +355,7 @@ impl Explainer<'_, '_, '_> {
             let words = format!("; {} is about something else", at(scope, "", node).trim());
             return Some((words, scope.evidence(Role::NearMiss, node)));
         }
-        let nears = self.patterns().iter().flat_map(|pattern| pattern.near(&scope.tree, NodeId::ROOT, 1));
+        let nears = self.patterns().iter().flat_map(|pattern| pattern.near(&scope.tree, self.reading.top(), 1));
         let near = nears.into_iter().next()?;
         let words = format!("; {} comes close: {}", at(scope, "", near.node).trim(), near.difference);
         Some((words, scope.evidence(Role::NearMiss, near.node)))
@@ -370,15 +364,12 @@ impl Explainer<'_, '_, '_> {
     /// A node that matches the failing key's pattern and binds a shared metavariable to other code.
     fn with_other_bindings(&self) -> Option<NodeId> {
         let query = self.analysis.query;
-        let table = &query.tables[self.failure.table];
         match self.failure.demand {
-            Demand::Check(index) => {
-                let mut literals = Vec::new();
-                table.checks[index].formulas.iter().for_each(|formula| formula.literals(&mut literals));
-                let wanted = |atom: usize| literals.iter().any(|&(other, _)| other == atom);
-                query.leaves.iter().find(|leaf| leaf.hits.iter().any(|hit| wanted(hit.atom))).map(|leaf| leaf.node)
+            Demand::Check(_) => self.tests(&|_| true).first().copied(),
+            Demand::After(index) => {
+                let places = &query.places[self.failure.table].afters[index];
+                places.first().map(|place| self.reading.shown(place.at))
             }
-            Demand::After(index) => table.afters[index].places.first().map(|place| place.node),
             Demand::Then(_) => None,
         }
     }
@@ -387,6 +378,6 @@ impl Explainer<'_, '_, '_> {
 /// A point, and the valuation that reaches it.
 type Visit = (PointId, u32);
 
-fn step(states: &mut super::state::States, (id, valuation): Visit, ops: &Ops) -> Vec<u32> {
+fn step(states: &mut super::state::States, (id, valuation): Visit, ops: &[super::state::Op]) -> Vec<u32> {
     if ops.is_empty() { vec![valuation] } else { states.move_valuation(valuation, id.index(), ops).to_vec() }
 }

@@ -1,36 +1,29 @@
 //! Guards: is an effect protected on every path to it (and followed by what it must be on every path from it).
 //!
-//! A guard's patterns are matched in its scope (`query`), the places are laid over the scope's graph (`compile`),
-//! a fixpoint says which valuations of the checks reach each point (`solve`, `state`), and each effect is judged by
-//! the valuations that reach it (`verdict`). FALSE is explained in words (`explain`). Nothing here knows a language:
-//! flow, conditions and property paths come from `factgate_syntax::languages::Rules`.
+//! Decided on the core alone. The scope's file and what its imports lead to are lowered; functions that run there are put
+//! into one graph (`put_in`). A guard's keys are questions (`question`) whose patterns are matched with nodes and with the
+//! words of values (`query`, `spelling`, `atoms`). Values are followed to the tests that ask them (`flow`, `lives`), each
+//! point of the graph changes what is known (`plan`, `points`), a fixpoint says which valuations reach each point (`solve`,
+//! `state`), and each effect is judged by those that reach it (`verdict`). FALSE is explained in words (`explain`).
 
-mod aliases;
-mod asked;
-mod assumed;
-mod behind;
-mod chains;
+mod atoms;
+mod classes;
 mod code;
-mod compile;
-mod condition;
-mod ends;
-mod establish;
 mod explain;
-mod flags;
-mod helper;
-mod hold;
-mod inside;
-mod locals;
-mod method;
+mod flow;
+mod forms;
+mod lives;
 mod names;
-mod passes;
+mod plan;
+mod points;
+mod put_in;
 mod query;
+mod question;
 mod reading;
-mod runs;
-mod shape;
+mod sight;
 mod solve;
 mod spec;
-mod stands;
+mod spelling;
 mod state;
 mod then;
 mod thens;
@@ -40,19 +33,24 @@ mod whole;
 pub(crate) use explain::quote;
 pub use spec::{Assertions, Between, GuardSpec, Keys, ThenOn, Through};
 
+use crate::core::{Effects, Objects};
 use crate::pattern::{Env, Pattern};
 use crate::program::{Program, Scope, ScopeError};
+use atoms::Tests;
 use explain::Explained;
 use factgate_record::{Evidence, Fact, FactKind, FactValue, Reason, Role};
 use factgate_syntax::NodeId;
+use flow::Flow;
+use names::Names;
 use query::Query;
+use question::Asked;
 use reading::Reading;
 use std::collections::{BTreeMap, BTreeSet};
 use verdict::{By, Shown, Verdict, decide_effects};
 
 /// Decides a guard in all of its scopes.
 pub fn decide(program: &Program<'_>, spec: &GuardSpec, assertions: &Assertions) -> Fact {
-    crate::judge::decide(program, spec, assertions)
+    examine(program, spec, assertions).fact
 }
 
 /// A decision with what shows it, for [`crate::prove`].
@@ -63,7 +61,10 @@ pub(crate) struct Decision {
 
 /// One scope of a guard that reads TRUE, with the nodes that show it.
 pub(crate) struct Examined {
+    /// With the file's tree.
     pub(crate) scope: Scope,
+    /// The nodes of the file's tree that the scope is.
+    pub(crate) within: Vec<NodeId>,
     pub(crate) effects: BTreeSet<NodeId>,
     /// The checks, with the truth that each had where it has one of its own.
     pub(crate) checks: BTreeMap<NodeId, Option<bool>>,
@@ -127,37 +128,56 @@ impl Examined {
     }
 }
 
+/// The fact of one scope, in which the nodes are those of the file's tree.
 fn examine_scope(
     program: &Program<'_>,
     spec: &GuardSpec,
     assertions: &Assertions,
     scope: Scope,
 ) -> Result<Examined, Explained> {
+    let found = sight::Found::of(program, scope);
     let mut examined = Examined {
         effects: BTreeSet::new(),
         checks: BTreeMap::new(),
         afters: BTreeSet::new(),
         thens: BTreeSet::new(),
         matches: BTreeSet::new(),
-        scope,
+        scope: found.scope.clone(),
+        within: found.within.clone(),
     };
     presence(spec, &mut examined)?;
     if spec.effect.is_empty() {
         return Ok(examined);
     }
-    let reading = Reading::of(program, &examined.scope, assertions);
-    let query = Query::new(spec, &reading, program);
+    let effects = examined.find(&spec.effect, spec);
+    if effects.is_empty() {
+        return Err(nothing_matches(Reason::NoEffect, &spec.effect, &examined));
+    }
+    let files = sight::Files::new(&found.sight);
+    let objects = Objects::new(&found.sight);
+    let policy = put_in::Policy::new(program, &objects, &found.scope, &found.within, spec.through, assertions);
+    let graph = put_in::graph(&policy, &effects);
+    let known = Effects::of(&objects, &graph);
+    let names = Names::new(&graph, &found.sight, &files);
+    let constants = |frame, node| found.constant(&files, program, &graph, frame, node);
+    let declared = |frame, name: &str| found.declares(program, &graph, frame, name);
+    let mut tests = Tests::new(&names, &constants, &declared);
+    let flow = Flow::of(&mut tests);
+    let names = Names::new(&graph, &found.sight, &files);
+    let reading = Reading::new(&found.scope, found.within.clone(), names, &known, &objects);
+    let asked = Asked::of(spec);
+    let query = Query::new(spec, &reading, &asked, &mut tests, &flow);
     let mut failed: Option<(NodeId, Explained)> = None;
     let mut shown: BTreeSet<Shown> = BTreeSet::new();
-    decide_effects(&query, &mut |effect, verdict, analysis| match verdict {
+    decide_effects(&query, &mut tests, &flow, &mut |effect, verdict, analysis| match verdict {
         Verdict::Unreachable => {}
         Verdict::Guarded(nodes) => {
-            examined.effects.insert(effect.node);
+            examined.effects.insert(effect.at.1);
             shown.extend(nodes);
         }
         Verdict::Failed(failure) => {
-            if failed.as_ref().is_none_or(|(node, _)| effect.node < *node) {
-                failed = Some((effect.node, explain::explain(analysis, effect, &failure)));
+            if failed.as_ref().is_none_or(|(node, _)| effect.at.1 < *node) {
+                failed = Some((effect.at.1, explain::explain(analysis, effect, &failure)));
             }
         }
     });
@@ -165,7 +185,7 @@ fn examine_scope(
         return Err(explained);
     }
     if examined.effects.is_empty() {
-        return Err(no_effect(spec, &examined.scope, &query));
+        return Err(unreached(&effects, &found.scope));
     }
     for Shown { node, by } in shown {
         match by {
@@ -179,40 +199,54 @@ fn examine_scope(
 
 /// `never` and `has`.
 fn presence(spec: &GuardSpec, examined: &mut Examined) -> Result<(), Explained> {
+    let present = examined.find(&spec.never, spec);
     let scope = &examined.scope;
-    let find = |pattern: &Pattern| {
-        let found = pattern.find_all(&scope.tree, NodeId::ROOT, &Env::with(spec.matching.clone()));
-        found.into_iter().map(|found| found.node).collect::<BTreeSet<_>>()
-    };
-    let present: BTreeSet<NodeId> = spec.never.iter().flat_map(find).collect();
     if let Some(&node) = present.first() {
         let detail = format!("{} at {} stands in the scope", explain::quote(scope, node), scope.place(node).line);
         let evidence = present.iter().map(|&node| scope.evidence(Role::Breach, node)).collect();
         return Err(Explained { reason: Reason::Present, detail, evidence });
     }
-    let matches: BTreeSet<NodeId> = spec.has.iter().flat_map(find).collect();
+    let matches = examined.find(&spec.has, spec);
     if !spec.has.is_empty() && matches.is_empty() {
-        return Err(nothing_matches(Reason::Absent, &spec.has, scope));
+        return Err(nothing_matches(Reason::Absent, &spec.has, examined));
     }
     examined.matches = matches;
     Ok(())
 }
 
-fn no_effect(spec: &GuardSpec, scope: &Scope, query: &Query<'_>) -> Explained {
-    let Some(effect) = query.effects.first() else {
-        return nothing_matches(Reason::NoEffect, &spec.effect, scope);
-    };
-    let line = scope.place(effect.node).line;
-    let detail = format!("no path leads to {} at {line}", explain::quote(scope, effect.node));
-    Explained { reason: Reason::NoEffect, detail, evidence: vec![scope.evidence(Role::Effect, effect.node)] }
+impl Examined {
+    /// The nodes of the scope that one of the patterns matches.
+    fn find(&self, patterns: &[Pattern], spec: &GuardSpec) -> BTreeSet<NodeId> {
+        let env = Env::with(spec.matching.clone());
+        let all = |pattern: &Pattern| -> Vec<NodeId> {
+            let found = self.within.iter().flat_map(|&root| pattern.find_all(&self.scope.tree, root, &env));
+            found.map(|found| found.node).collect()
+        };
+        patterns.iter().flat_map(all).collect()
+    }
+
+    /// The first node of the scope.
+    pub(crate) fn top(&self) -> NodeId {
+        self.within.first().copied().unwrap_or(NodeId::ROOT)
+    }
 }
 
-fn nothing_matches(reason: Reason, patterns: &[Pattern], scope: &Scope) -> Explained {
+fn unreached(effects: &BTreeSet<NodeId>, scope: &Scope) -> Explained {
+    let node = effects.first().copied().unwrap_or(NodeId::ROOT);
+    let detail = format!("no path leads to {} at {}", explain::quote(scope, node), scope.place(node).line);
+    Explained { reason: Reason::NoEffect, detail, evidence: vec![scope.evidence(Role::Effect, node)] }
+}
+
+fn nothing_matches(reason: Reason, patterns: &[Pattern], examined: &Examined) -> Explained {
+    let scope = &examined.scope;
     let texts: Vec<String> = patterns.iter().map(|pattern| format!("`{}`", pattern.text().code())).collect();
     let mut detail = format!("nothing in {} matches {}", scope.name, texts.join(" or "));
-    let mut evidence = vec![scope.evidence(Role::Scope, NodeId::ROOT)];
-    let near = patterns.iter().flat_map(|pattern| pattern.near(&scope.tree, NodeId::ROOT, 1)).next();
-    if let Some(near) = near {
+    let mut evidence = vec![scope.evidence(Role::Scope, examined.top())];
+    let near = |pattern: &Pattern| {
+        let all = examined.within.iter().flat_map(|&root| pattern.near(&scope.tree, root, 1));
+        all.collect::<Vec<_>>()
+    };
+    if let Some(near) = patterns.iter().flat_map(near).next() {
         let (code, line) = (explain::quote(scope, near.node), scope.place(near.node).line);
         detail.push_str(&format!("; {code} at {line} comes close: {}", near.difference));
         evidence.push(scope.evidence(Role::NearMiss, near.node));

@@ -1,363 +1,174 @@
-//! A guard's keys against one scope: which tables there are, and every place that their patterns match.
+//! A guard's keys against one scope: every place that their patterns match, what atoms are asked of, and which bindings
+//! may show the guard.
 
-use super::asked::{Asked, tested};
-use super::behind::Asks;
-use super::chains::{as_chain, as_missing, asks_for_base, unchained};
-use super::code::{Code, Keys as Forms};
-use super::condition::{Atom, Binds, Formula, Hit, Leaf, LeafMatcher, binds};
-use super::establish::Established;
-use super::flags::{Ask, Flags};
-use super::helper::{Depth, Helpers};
-use super::reading::Reading;
-use super::shape::{Shape, number, parity, replace, shape};
-use super::spec::{Between, GuardSpec, Keys, ThenOn};
-use super::stands::{Stand, spelled_out, stands};
-use crate::graph::Action;
-use crate::pattern::{Env, Pattern};
-use crate::program::{Program, Scope};
-use factgate_syntax::condition::{Condition, Operand, Sameness, is_boolean};
-use factgate_syntax::{BindingId, NodeId};
+use super::atoms::{Hit, Matcher, Tests};
+use super::code::{Key, Keys, Means};
+use super::flow::{Flow, Spot};
+use super::forms::FormId;
+use super::question::Asked;
+use super::reading::{Binds, End, Place, Reading, Seen, Where, agree, as_spelled, spelled};
+use super::spec::{GuardSpec, Through};
+use crate::core::ReadId;
+use factgate_ir::graph::{Action, PointId};
+use factgate_ir::{Atom as Test, BodyRef, UnitRef};
+use factgate_syntax::NodeId;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A place that a pattern matches.
-#[derive(Clone, Debug)]
-pub(super) struct Place {
-    /// The node whose evaluation passes it.
-    pub(super) node: NodeId,
-    pub(super) binds: Binds,
-}
+/// Candidate bindings beyond which the others are left out: fewer can only read FALSE.
+const MOST_CANDIDATES: usize = 48;
 
-/// A condition that must be known.
-pub(super) struct Check {
-    /// One formula for each alternative, with the pattern's text.
-    pub(super) formulas: Vec<Formula>,
-    pub(super) patterns: Vec<Pattern>,
-}
-
-/// What must be passed on every path from the effect.
-pub(super) struct Then {
-    pub(super) places: Vec<Place>,
-    pub(super) on: ThenOn,
-    pub(super) patterns: Vec<Pattern>,
-}
-
-/// What must be passed on every path to the effect.
-pub(super) struct After {
-    pub(super) places: Vec<Place>,
-    /// Those that are only passed inside a called function.
-    pub(super) inside: BTreeSet<NodeId>,
-    pub(super) patterns: Vec<Pattern>,
-}
-
-/// One table of keys that must hold together; its atoms are `atoms` of the query.
+/// The places of one table's keys.
 #[derive(Default)]
-pub(super) struct Table {
-    pub(super) checks: Vec<Check>,
-    pub(super) afters: Vec<After>,
-    pub(super) thens: Vec<Then>,
+pub(super) struct Places {
+    pub(super) afters: Vec<Vec<Place>>,
+    pub(super) thens: Vec<Vec<Place>>,
     /// `None` where the key is absent.
     pub(super) since: Option<Vec<Place>>,
     pub(super) between: Vec<Place>,
-    pub(super) suspension: bool,
-    pub(super) atoms: std::ops::Range<usize>,
+    /// Where a body may run that is not in the graph there and holds a `since` or `without` node.
+    pub(super) unseen: BTreeMap<PointId, Vec<Binds>>,
 }
 
-/// A leaf of the code's conditions, and what it says about atoms.
-pub(super) struct LeafFacts {
-    /// The node to show for it.
-    pub(super) node: NodeId,
-    /// Whether the node's own truth is the leaf's outcome or its opposite; `None` where it has none (a `case`).
-    pub(super) truth: Option<bool>,
-    pub(super) hits: Vec<Hit>,
-    /// The local variable that it asks about, and what.
-    pub(super) asks: Option<(BindingId, Ask)>,
-    pub(super) asked: Asked,
-    pub(super) asks_at: Asks,
-    /// What is passed behind it in what is asked together with it, by table.
-    pub(super) behind: Vec<(usize, Binds)>,
+impl Places {
+    /// Those that end what was known.
+    pub(super) fn interrupting(&self) -> impl Iterator<Item = &Place> {
+        self.between.iter().chain(self.since.iter().flatten())
+    }
 }
 
-/// A condition of the code.
-pub(super) struct Known {
-    pub(super) shape: Shape,
-    /// Atoms that mean the condition as a whole.
-    pub(super) whole: Vec<Hit>,
-    pub(super) node: NodeId,
+/// A hit with its bindings.
+pub(super) struct Bound {
+    pub(super) hit: Hit,
+    pub(super) binds: Binds,
 }
 
 /// A guard's patterns, matched in one scope.
-pub(super) struct Query<'q> {
-    pub(super) reading: &'q Reading,
-    pub(super) program: &'q Program<'q>,
-    pub(super) helpers: Helpers<'q>,
-    /// The variables that stand for a member.
-    pub(super) stands: BTreeMap<BindingId, Stand>,
-    pub(super) forms: Forms,
-    pub(super) atoms: Vec<Atom>,
-    pub(super) tables: Vec<Table>,
+pub(super) struct Query<'q, 'r> {
+    pub(super) reading: &'q Reading<'r>,
+    pub(super) asked: &'q Asked,
+    pub(super) places: Vec<Places>,
     pub(super) effects: Vec<Place>,
-    pub(super) leaves: Vec<LeafFacts>,
-    /// For each condition of the graph.
-    pub(super) conditions: Vec<Known>,
-    /// For each value that an assignment gives whole to its target.
-    pub(super) values: BTreeMap<NodeId, Known>,
-    /// What local variables are given.
-    pub(super) flags: Flags,
-    /// What calls make sure of.
-    pub(super) established: BTreeMap<NodeId, Vec<Established>>,
-    /// The names that the effects' patterns spell out.
-    pub(super) effect_names: BTreeSet<String>,
-    /// Metavariables that several patterns share.
+    pub(super) hits: Vec<Bound>,
+    /// The values that may be asked, with what reaches them.
+    pub(super) useful: BTreeSet<Spot>,
+    /// The values that tests ask.
+    pub(super) sinks: BTreeSet<Spot>,
+    /// Metavariables and names that several patterns share.
     pub(super) shared: BTreeSet<String>,
+    /// The names that the effects' patterns spell out.
+    effect_names: BTreeSet<String>,
+    /// The forms that tests ask of, and where.
+    pub(super) tested: BTreeSet<(FormId, Seen)>,
+    /// What the code of each form reads.
+    reads: BTreeMap<Key, BTreeSet<ReadId>>,
 }
 
-impl<'q> Query<'q> {
-    pub(super) fn new(spec: &GuardSpec, reading: &'q Reading, program: &'q Program<'q>) -> Query<'q> {
+impl<'q, 'r> Query<'q, 'r> {
+    pub(super) fn new(
+        spec: &GuardSpec,
+        reading: &'q Reading<'r>,
+        asked: &'q Asked,
+        tests: &mut Tests<'r>,
+        flow: &Flow,
+    ) -> Query<'q, 'r> {
+        let mut keys = Keys::default();
+        let whence = if spec.through == Through::Deep { Where::Called } else { Where::Scope };
+        let mut find = |patterns: &[_], whence, end| reading.places(&mut keys, patterns, &spec.matching, whence, end);
+        let effects: Vec<Place> = find(&spec.effect, Where::Scope, End::First);
+        let mut places = Vec::new();
+        for table in &asked.tables {
+            let since = find(&table.since, whence, End::Last);
+            let own = Places {
+                afters: table.afters.iter().map(|after| find(after, whence, End::Last)).collect(),
+                thens: table.thens.iter().map(|then| find(&then.patterns, whence, End::Last)).collect(),
+                between: find(&table.between, whence, End::Last),
+                since: (!table.since.is_empty()).then_some(since),
+                unseen: BTreeMap::new(),
+            };
+            places.push(own);
+        }
+        let effect_names = effects.iter().flat_map(|effect| effect.binds.keys());
+        let effect_names = effect_names.filter(|name| as_spelled(name).is_some()).cloned().collect();
+        let Matched { hits, useful, sinks, tested } = hits(reading, asked, spec, tests, flow, &mut keys);
         let mut query = Query {
             reading,
-            program,
-            helpers: Helpers::new(program, &reading.scope.file, spec.through),
-            stands: stands(reading),
-            forms: Forms::default(),
-            atoms: Vec::new(),
-            tables: Vec::new(),
-            effects: Vec::new(),
-            leaves: Vec::new(),
-            conditions: Vec::new(),
-            values: BTreeMap::new(),
-            flags: Flags::default(),
-            established: BTreeMap::new(),
-            effect_names: BTreeSet::new(),
-            shared: BTreeSet::new(),
+            asked,
+            places,
+            effects,
+            hits,
+            useful,
+            sinks,
+            shared: asked.shared.clone(),
+            effect_names,
+            tested,
+            reads: BTreeMap::new(),
         };
-        query.effects = query.places(spec, &spec.effect, End::First);
-        query.effects.sort_by_key(|place| place.node);
-        query.effect_names = query.names_of_effects();
-        let alone = [Keys::default()];
-        let any = if spec.any.is_empty() { &alone[..] } else { &spec.any[..] };
-        for table in any {
-            let table = query.table(spec, &spec.keys, table);
-            query.tables.push(table);
-        }
-        query.shared = query.shared_names(spec);
-        query.read_conditions(spec);
-        query.read_given();
-        query.find_behind();
-        query.established = query.established(spec);
-        query.settle_names(program);
+        query.find_unseen(spec, &mut keys);
+        query.settle_names(&mut keys);
+        query.reads = keys.reads();
         query
     }
 
-    fn table(&mut self, spec: &GuardSpec, outer: &Keys, inner: &Keys) -> Table {
-        let mut table = Table { atoms: self.atoms.len()..0, ..Table::default() };
-        for keys in [outer, inner] {
-            for (patterns, wanted) in [(&keys.only_if, true), (&keys.skip_if, false)] {
-                if !patterns.is_empty() {
-                    let check = self.check(patterns, wanted);
-                    table.checks.push(check);
-                }
-            }
-            if !keys.after.is_empty() {
-                let mut places = self.places(spec, &keys.after, End::Last);
-                let direct: BTreeSet<NodeId> = places.iter().map(|place| place.node).collect();
-                places.extend(self.passed_inside(spec, &keys.after));
-                let inside = places.iter().map(|place| place.node).filter(|node| !direct.contains(node)).collect();
-                table.afters.push(After { places, inside, patterns: keys.after.clone() });
-            }
-            if !keys.then.is_empty() {
-                let places = self.places(spec, &keys.then, End::Last);
-                table.thens.push(Then { places, on: keys.then_on, patterns: keys.then.clone() });
-            }
-            if !keys.since.is_empty() {
-                let mut places = self.places(spec, &keys.since, End::Last);
-                places.extend(self.passed_inside(spec, &keys.since));
-                let may = self.may_pass_inside(spec, &keys.since);
-                table.between.extend(self.run_by_name(&[places.clone(), may.clone()].concat()));
-                table.between.extend(may);
-                table.since.get_or_insert_default().extend(places);
-            }
-            for between in &keys.without {
-                match between {
-                    Between::Suspension => table.suspension = true,
-                    Between::Pattern(pattern) => {
-                        let mut places = self.places(spec, std::slice::from_ref(pattern), End::Last);
-                        places.extend(self.may_pass_inside(spec, std::slice::from_ref(pattern)));
-                        table.between.extend(self.run_by_name(&places));
-                        table.between.extend(places);
-                    }
-                }
-            }
-        }
-        table.atoms.end = self.atoms.len();
-        table
-    }
-
-    fn check(&mut self, patterns: &[Pattern], wanted: bool) -> Check {
-        let rules = self.reading.code.rules;
-        let formulas = patterns.iter().map(|pattern| Formula::of(pattern, wanted, rules, &mut self.atoms)).collect();
-        Check { formulas, patterns: patterns.to_vec() }
-    }
-
-    fn places(&mut self, spec: &GuardSpec, patterns: &[Pattern], end: End) -> Vec<Place> {
-        let (code, forms) = (&self.reading.code, &mut self.forms);
-        let mut found = Vec::new();
-        for pattern in patterns {
-            for hit in pattern.find_all(&code.tree, NodeId::ROOT, &Env::with(spec.matching.clone())) {
-                let node = if end == End::First { hit.node } else { hit.last };
-                found.push(Place { node, binds: binds(&hit.env, code, forms) });
-            }
-        }
-        found
-    }
-
-    /// Names that occur in several patterns, or in a condition of several atoms.
-    fn shared_names(&self, spec: &GuardSpec) -> BTreeSet<String> {
-        let mut uses: BTreeMap<&str, usize> = BTreeMap::new();
-        let effect: BTreeSet<&str> = spec.effect.iter().flat_map(|pattern| pattern.names()).collect();
-        effect.into_iter().for_each(|name| *uses.entry(name).or_default() += 1);
-        for atom in &self.atoms {
-            atom.pattern.names().into_iter().for_each(|name| *uses.entry(name).or_default() += 1);
-        }
-        for keys in std::iter::once(&spec.keys).chain(&spec.any) {
-            let between = keys.without.iter().filter_map(|between| match between {
-                Between::Pattern(pattern) => Some(pattern),
-                Between::Suspension => None,
-            });
-            for pattern in keys.since.iter().chain(&keys.after).chain(&keys.then).chain(between) {
-                pattern.names().into_iter().for_each(|name| *uses.entry(name).or_default() += 1);
-            }
-        }
-        uses.into_iter().filter(|&(_, count)| count > 1).map(|(name, _)| name.to_owned()).collect()
-    }
-
-    fn read_conditions(&mut self, spec: &GuardSpec) {
+    /// Where `since` and `without` nodes may be passed in bodies that are not in the graph there.
+    fn find_unseen(&mut self, spec: &GuardSpec, keys: &mut Keys) {
         let reading = self.reading;
-        let tested = tested(reading);
-        let mut nodes = vec![NodeId::ROOT; reading.graph.conditions.len()];
-        for id in reading.graph.ids() {
-            match &reading.graph.point(id).action {
-                Action::Assume { condition, node, .. } => nodes[*condition] = *node,
-                Action::Write { value: Some(value), .. } if !self.values.contains_key(value) => {
-                    let condition = reading.code.rules.condition(&reading.code.tree, *value);
-                    let first = self.leaves.len();
-                    let known = self.known(spec, &condition, *value);
-                    self.just_asked(&condition, first, &tested);
-                    self.values.insert(*value, known);
+        for (table, places) in self.asked.tables.iter().zip(&mut self.places) {
+            let patterns: Vec<_> = table.between.iter().chain(&table.since).cloned().collect();
+            if patterns.is_empty() {
+                continue;
+            }
+            let mut known: BTreeMap<BodyRef, Vec<Binds>> = BTreeMap::new();
+            for id in reading.graph().ids() {
+                let runs = reading.effects.runs(id);
+                let mut found: Vec<Binds> = Vec::new();
+                for body in runs {
+                    let binds = known.entry(body).or_insert_with(|| reading.held_by(keys, &patterns, spec, body));
+                    found.extend(binds.iter().cloned());
                 }
-                _ => {}
+                for &other in reading.effects.meanwhile_at(id) {
+                    let point = reading.graph().point(other);
+                    let at = point.node.map(|node| (point.frame, node));
+                    let is_mark = |place: &&Place| Some(place.at) == at && reading.points(place.at).contains(&other);
+                    found.extend(places.interrupting().filter(is_mark).map(|place| place.binds.clone()));
+                }
+                found.sort();
+                found.dedup();
+                if !found.is_empty() {
+                    places.unseen.insert(id, found);
+                }
             }
         }
-        for (condition, node) in reading.graph.conditions.iter().zip(nodes) {
-            let known = self.known(spec, condition, node);
-            self.conditions.push(known);
-        }
     }
 
-    fn known(&mut self, spec: &GuardSpec, condition: &Condition, node: NodeId) -> Known {
-        let reading = self.reading;
-        let code = &reading.code;
-        let mut whole = Vec::new();
-        if *condition != Condition::Atom(node) {
-            let mut matcher = LeafMatcher { code, keys: &mut self.forms, matching: &spec.matching };
-            let hits = self.atoms.iter().enumerate().map(|(index, atom)| matcher.whole(index, atom, node));
-            whole = hits.flatten().collect();
-        }
-        // A condition without a node of its own (a `case`) is not what its node means.
-        let is_own = code.rules.condition(&code.tree, node) == *condition;
-        let shape = self.read(spec, Read { code, scope: &reading.scope, node, is_own }, condition, &Depth::default());
-        Known { shape, whole, node }
-    }
-
-    /// Reads a condition's leaves; a call of a helper is read through.
-    pub(super) fn read(&mut self, spec: &GuardSpec, read: Read<'_>, condition: &Condition, depth: &Depth) -> Shape {
-        let mut leaves = Vec::new();
-        let mut shape = shape(condition, &mut leaves);
-        let own_truth = if read.is_own { parity(&shape) } else { None };
-        let first = self.leaves.len();
-        let is_scope = depth.is_outside();
-        for leaf in &leaves {
-            let mut matcher = LeafMatcher { code: read.code, keys: &mut self.forms, matching: &spec.matching };
-            let hits =
-                self.atoms.iter().enumerate().flat_map(|(index, atom)| matcher.hits(index, atom, leaf)).collect();
-            let (node, truth) = match leaf {
-                Leaf::Truth(inner) if is_scope => (*inner, Some(true)),
-                _ => (read.node, own_truth),
-            };
-            let asks = if is_scope { self.asks(leaf) } else { None };
-            let asks_at = if is_scope { Asks::Here(leaf.nodes()) } else { Asks::InCall(read.node) };
-            self.leaves.push(LeafFacts { node, truth, hits, asks, asked: Asked::Anew, asks_at, behind: Vec::new() });
-        }
-        number(&mut shape, first);
-        for (offset, leaf) in leaves.iter().enumerate() {
-            let hits = self.unchained_hits(spec, read.code, leaf, &BTreeSet::new());
-            for (other, _) in leaves.iter().enumerate().filter(|(_, other)| asks_for_base(read.code, leaf, other)) {
-                self.leaves[first + other].hits.extend(hits.iter().filter_map(as_missing));
-            }
-            self.leaves[first + offset].hits.extend(hits);
-            if is_scope {
-                self.spell_out(spec, read.code, leaf, first + offset);
+    /// Binds the names that the patterns spell out to what they mean at each effect, and has the patterns share them.
+    /// Names that mean one thing wherever they were met are left alone.
+    fn settle_names(&mut self, keys: &mut Keys) {
+        let mut met: BTreeMap<String, BTreeSet<Key>> = BTreeMap::new();
+        let of_tables = self.places.iter().flat_map(|places| {
+            let passed = places.afters.iter().chain(&places.thens).flatten();
+            passed.chain(places.since.iter().flatten()).chain(&places.between)
+        });
+        let all =
+            of_tables.chain(&self.effects).map(|place| &place.binds).chain(self.hits.iter().map(|hit| &hit.binds));
+        for (name, key) in all.flatten() {
+            if as_spelled(name).is_some() {
+                met.entry(name.clone()).or_default().insert(*key);
             }
         }
-        self.expand(spec, read, &leaves, first, &mut shape, depth);
-        shape
-    }
-
-    /// Reads a leaf once more, with each variable that stands for a member spelled out.
-    fn spell_out(&mut self, spec: &GuardSpec, code: &Code, leaf: &Leaf, at: usize) {
-        let Some((code, leaf, used)) = spelled_out(code, leaf, &self.stands) else { return };
-        let mut matcher = LeafMatcher { code: &code, keys: &mut self.forms, matching: &spec.matching };
-        for (index, atom) in self.atoms.iter().enumerate() {
-            let hits = matcher.hits(index, atom, &leaf).into_iter().map(|hit| Hit { needs: used.clone(), ..hit });
-            self.leaves[at].hits.extend(hits);
-        }
-        let hits = self.unchained_hits(spec, &code, &leaf, &used);
-        self.leaves[at].hits.extend(hits);
-    }
-
-    /// What a leaf says with its optional chain as a plain access.
-    fn unchained_hits(&mut self, spec: &GuardSpec, code: &Code, leaf: &Leaf, needs: &BTreeSet<BindingId>) -> Vec<Hit> {
-        let Some((code, leaf)) = unchained(code, leaf) else { return Vec::new() };
-        let mut matcher = LeafMatcher { code: &code, keys: &mut self.forms, matching: &spec.matching };
-        let mut of_atom = |(index, atom)| -> Vec<Hit> {
-            let hits = matcher.hits(index, atom, &leaf).into_iter().filter_map(|hit| as_chain(atom, hit));
-            hits.map(|hit| Hit { needs: needs.clone(), ..hit }).collect()
-        };
-        self.atoms.iter().enumerate().flat_map(&mut of_atom).collect()
-    }
-
-    /// Puts what a helper's call stands for beside the call.
-    fn expand(
-        &mut self,
-        spec: &GuardSpec,
-        read: Read<'_>,
-        leaves: &[Leaf],
-        first: usize,
-        shape: &mut Shape,
-        depth: &Depth,
-    ) {
-        for (offset, leaf) in leaves.iter().enumerate() {
-            if let Some((node, truth)) = compared(read.code, leaf) {
-                let condition = read.code.rules.condition(&read.code.tree, node);
-                let known = self.read(spec, Read { is_own: false, ..read }, &condition, depth);
-                let known = if truth { known } else { Shape::Not(Box::new(known)) };
-                let own = first + offset;
-                let beside = match is_boolean(&condition) {
-                    true => Shape::Same(vec![Shape::Leaf(own), known]),
-                    false => Shape::Also(Box::new(Shape::Leaf(own)), Box::new(known)),
-                };
-                replace(shape, own, &beside);
+        for effect in &mut self.effects {
+            for name in met.keys().filter_map(|name| as_spelled(name)).map(str::to_owned).collect::<Vec<_>>() {
+                let full = spelled(&name);
+                if effect.binds.contains_key(&full) {
+                    continue;
+                }
+                if let Some(means) = self.reading.meaning(&name, effect.at) {
+                    let key = keys.meaning(&name, means);
+                    met.entry(full.clone()).or_default().insert(key);
+                    effect.binds.insert(full, key);
+                }
             }
-            let Leaf::Truth(inner) = leaf else { continue };
-            let mut inside = depth.clone();
-            let Some(expanded) = self.helpers.expand(read.scope, read.code, *inner, &mut inside) else { continue };
-            let node = if depth.is_outside() { *inner } else { read.node };
-            let code = &expanded.code;
-            let condition = code.rules.condition(&code.tree, NodeId::ROOT);
-            let deeper = Read { code, scope: &expanded.scope, node, is_own: true };
-            let stands_for = self.read(spec, deeper, &condition, &inside);
-            let own = first + offset;
-            replace(shape, own, &Shape::Same(vec![Shape::Leaf(own), stands_for]));
         }
+        self.shared.extend(met.into_iter().filter(|(_, keys)| keys.len() > 1).map(|(name, _)| name));
     }
 
     /// All bindings that the places and conditions give, for the names in `shared`, that go with `start`.
@@ -381,54 +192,179 @@ impl<'q> Query<'q> {
         all
     }
 
-    fn values_of(&self, name: &str) -> BTreeSet<super::code::Key> {
-        let of_leaves = self.leaves.iter().flat_map(|leaf| &leaf.hits).map(|hit| &hit.binds);
-        let of_whole = self.conditions.iter().chain(self.values.values()).flat_map(|known| &known.whole);
-        let of_tables = self.tables.iter().flat_map(|table| {
-            let afters = table.afters.iter().flat_map(|after| &after.places);
-            let thens = table.thens.iter().flat_map(|then| &then.places);
-            afters.chain(thens).chain(table.since.iter().flatten()).map(|place| &place.binds)
+    fn values_of(&self, name: &str) -> BTreeSet<Key> {
+        let of_tables = self.places.iter().flat_map(|places| {
+            let passed = places.afters.iter().chain(&places.thens).flatten();
+            passed.chain(places.since.iter().flatten()).map(|place| &place.binds)
         });
-        let all = of_leaves.chain(of_whole.map(|hit| &hit.binds)).chain(of_tables);
+        let all = self.hits.iter().map(|hit| &hit.binds).chain(of_tables);
         all.filter_map(|binds| binds.get(name).copied()).collect()
+    }
+
+    /// What is read by what these metavariables are bound to, and by names that places share with the effects.
+    pub(super) fn about<'n>(
+        &self,
+        binds: &Binds,
+        names: impl Iterator<Item = &'n str>,
+        places: &[Place],
+    ) -> Vec<ReadId> {
+        let bound = names.filter_map(|name| binds.get(name));
+        let spelled =
+            places.iter().flat_map(|place| &place.binds).filter(|(name, _)| self.effect_names.contains(*name));
+        let keys = bound.chain(spelled.map(|(_, key)| key));
+        let all: BTreeSet<ReadId> = keys.filter_map(|key| self.reads.get(key)).flatten().copied().collect();
+        all.into_iter().collect()
+    }
+
+    /// The candidate bindings of each effect that share what is bound.
+    pub(super) fn groups(&self) -> BTreeMap<Binds, Vec<&Place>> {
+        let mut groups: BTreeMap<Binds, Vec<&Place>> = BTreeMap::new();
+        for effect in &self.effects {
+            let mut shared = effect.binds.clone();
+            shared.retain(|name, _| self.shared.contains(name));
+            groups.entry(shared).or_default().push(effect);
+        }
+        groups
     }
 }
 
-/// Candidate bindings beyond which the others are left out: fewer can only read FALSE.
-const MOST_CANDIDATES: usize = 48;
-
-/// Which end of a run of statements counts.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum End {
-    First,
-    Last,
+/// What the atoms are about.
+struct Matched {
+    hits: Vec<Bound>,
+    useful: BTreeSet<Spot>,
+    sinks: BTreeSet<Spot>,
+    tested: BTreeSet<(FormId, Seen)>,
 }
 
-/// Whether two bindings agree on every name that both have.
-pub(super) fn agree(one: &Binds, other: &Binds) -> bool {
-    other.iter().all(|(name, key)| one.get(name).is_none_or(|known| known == key))
-}
-
-/// Whether a comparison with a literal that is true or false: `x === true` makes `x` known true when it is true itself.
-fn compared(code: &Code, leaf: &Leaf) -> Option<(NodeId, bool)> {
-    let Leaf::Equal { left: Operand::Node(left), right: Operand::Node(right), sameness } = leaf else { return None };
-    let literal = |node: NodeId| match code.rules.condition(&code.tree, node) {
-        Condition::Constant(truth) => Some(truth),
-        _ => None,
+/// Matches the atoms with all that is asked, and with what reaches it.
+fn hits<'r>(
+    reading: &Reading<'r>,
+    asked: &Asked,
+    spec: &GuardSpec,
+    tests: &mut Tests<'r>,
+    flow: &Flow,
+    keys: &mut Keys,
+) -> Matched {
+    let graph = reading.graph();
+    let mut sinks = BTreeSet::new();
+    let mut all: BTreeSet<(factgate_ir::graph::FrameId, Test, NodeId)> = BTreeSet::new();
+    for id in graph.ids() {
+        let point = graph.point(id);
+        if let Action::Assume { atom, node, .. } = &point.action {
+            sinks.extend(atom.values().map(|value| Spot::Value(point.frame, value)));
+            all.insert((point.frame, atom.clone(), *node));
+        }
+    }
+    let useful = flow.before(&reading.names, sinks.clone());
+    let mut matcher = Matcher::new(asked, &spec.matching);
+    for (frame, atom, node) in &all {
+        matcher.test(tests, *frame, atom, *node);
+    }
+    for spot in &useful {
+        if let Spot::Value(frame, value) = spot {
+            matcher.value(tests, *frame, *value);
+        }
+    }
+    for id in graph.ids() {
+        let point = graph.point(id);
+        if let Action::Op(op) = point.action {
+            matcher.written(tests, point.frame, op);
+        }
+    }
+    let bind = |hit: Hit| {
+        let binds = reading.binds_in(keys, &hit.codes, hit.frame, &hit.env);
+        Bound { hit, binds }
     };
-    let known = literal(*right).map(|truth| (*left, truth)).or_else(|| literal(*left).map(|truth| (*right, truth)));
-    // `'0' == false`, and `'0'` is true.
-    known.filter(|&(_, truth)| truth || *sameness == Sameness::Strict)
+    let mut hits: Vec<Bound> = Vec::new();
+    for bound in matcher.hits.into_iter().map(bind) {
+        let is_known = |known: &Bound| {
+            (known.hit.atom, known.hit.form, known.hit.when, &known.binds)
+                == (bound.hit.atom, bound.hit.form, bound.hit.when, &bound.binds)
+        };
+        if !hits.iter().any(is_known) {
+            hits.push(bound);
+        }
+    }
+    let mut tested = BTreeSet::new();
+    for (frame, atom, node) in &all {
+        tested.extend(tests.learnt(*frame, atom).into_iter().map(|learnt| (learnt.form, (*frame, *node))));
+    }
+    Matched { hits, useful, sinks, tested }
 }
 
-/// A condition that is being read.
-#[derive(Clone, Copy)]
-pub(super) struct Read<'r> {
-    pub(super) code: &'r Code,
-    /// Where its calls are looked up.
-    pub(super) scope: &'r Scope,
-    /// The node of the guard's scope to show for it.
-    pub(super) node: NodeId,
-    /// Whether the condition is what that node means.
-    pub(super) is_own: bool,
+impl Reading<'_> {
+    /// The bindings of what a body holds of some patterns. What a name in it means is not known here.
+    fn held_by(
+        &self,
+        keys: &mut Keys,
+        patterns: &[crate::pattern::Pattern],
+        spec: &GuardSpec,
+        body: BodyRef,
+    ) -> Vec<Binds> {
+        let tree = &self.names.files.get(body.unit).tree;
+        let unit = self.names.sight.unit(body.unit);
+        let node = unit.body(body.body).node;
+        let inner: Vec<NodeId> = unit
+            .bodies
+            .iter()
+            .map(|body| body.node)
+            .filter(|&other| other > node && tree.is_within(other, node))
+            .collect();
+        let env = crate::pattern::Env::with(spec.matching.clone());
+        let inside = body.unit == UnitRef(0) && self.within.iter().any(|&root| tree.is_within(node, root));
+        if !inside && spec.through != Through::Deep {
+            return Vec::new();
+        }
+        let found = patterns.iter().flat_map(|pattern| pattern.find_all(tree, node, &env));
+        let own = found.filter(|found| !inner.iter().any(|&other| tree.is_within(found.last, other)));
+        let mut all = Vec::new();
+        for found in own {
+            // In the scope a name means one variable; elsewhere it may be any.
+            let binds = if inside { self.binds_of_unit(keys, &found.env) } else { Binds::new() };
+            all.push(binds);
+        }
+        all
+    }
+
+    /// Bindings as seen from the scope's root.
+    fn binds_of_unit(&self, keys: &mut Keys, env: &crate::pattern::Env) -> Binds {
+        let root = self.graph().roots.first().map(|root| root.frame);
+        root.map_or_else(Binds::new, |root| self.binds(keys, root, env))
+    }
+
+    /// What a name means at a node: `None` where it means nothing there.
+    fn meaning(&self, name: &str, (frame, node): Seen) -> Option<Option<Means>> {
+        let tree = &self.scope.tree;
+        let scopes = &self.scope.scopes;
+        let is_own = |id: factgate_syntax::BindingId| scopes.binding(scopes.get(id).declared) == Some(id);
+        let named = (0..scopes.bindings.len() as u32).map(factgate_syntax::BindingId);
+        let named = named.filter(|&id| scopes.get(id).name == name && is_own(id));
+        let around = named.filter_map(|id| {
+            let within = self.rules.seen_within(tree, scopes.get(id).declared);
+            tree.is_within(node, within).then_some((within, id))
+        });
+        if let Some((_, id)) = around.max() {
+            return Some(self.names.means(frame, scopes.get(id).declared));
+        }
+        if self.rules.receiver_at(tree, name, node).is_some() {
+            return Some(Some(self.names.word_at(frame, name)));
+        }
+        // A name from outside that the scope mentions.
+        let is_it = |inner: NodeId| {
+            let is_word = tree.is_leaf(inner) && tree.text(inner) == name;
+            is_word && self.names.means(frame, inner).is_none() && self.rules.access(tree, inner).is_some()
+        };
+        let mentioned = self.within.iter().any(|&root| tree.subtree(root).any(is_it));
+        mentioned.then_some(None)
+    }
+}
+
+/// The places of one list that agree with bindings, at a node.
+pub(super) fn hits_at(places: &[Place], at: Seen, bound: &Binds) -> bool {
+    places.iter().any(|place| place.at == at && agree(bound, &place.binds))
+}
+
+/// The same, where it is certain that the place is what the pattern means.
+pub(super) fn passes_at(places: &[Place], at: Seen, bound: &Binds) -> bool {
+    places.iter().any(|place| place.is_certain && place.at == at && agree(bound, &place.binds))
 }

@@ -1,9 +1,9 @@
 //! The fixpoint: which valuations reach each point.
 
-use super::compile::Plan;
+use super::plan::Plan;
 use super::reading::Reading;
 use super::state::{NOTHING, NOWHERE, States};
-use crate::graph::PointId;
+use factgate_ir::graph::PointId;
 use std::collections::BinaryHeap;
 
 /// The valuations that reach each point, before what happens there.
@@ -25,8 +25,8 @@ impl Solved {
 }
 
 /// Runs to the fixpoint. States only grow, and a state that grew too large stays what it is: it ends.
-pub(super) fn solve(reading: &Reading, plan: &Plan) -> Solved {
-    let graph = &reading.graph;
+pub(super) fn solve(reading: &Reading<'_>, plan: &Plan) -> Solved {
+    let graph = reading.graph();
     let mut states = States::new(plan.cells.len());
     let mut at = vec![NOWHERE; graph.points.len()];
     let mut queued = vec![false; graph.points.len()];
@@ -45,6 +45,8 @@ pub(super) fn solve(reading: &Reading, plan: &Plan) -> Solved {
         }
         for next in graph.point(id).all_next() {
             let known = &mut at[next.index()];
+            // A scope that is a part of a body starts where the body comes to it.
+            let out = if reading.starts_at(id, next) { NOTHING } else { out };
             let joined = states.join(*known, out);
             if joined != *known {
                 *known = joined;

@@ -1,17 +1,13 @@
 //! What is known at a point: a set of valuations, kept as small numbers.
 //!
-//! A valuation says of every tracked cell (an atom of a condition, an `after` node, a local variable) whether it is
-//! known, with the node that made it so. Keeping whole valuations and not a cell at a time is what makes `a || b`,
-//! De Morgan and a variable that holds a condition exact.
+//! A valuation says of every tracked cell (what a value may be, whether a node was passed) what is known, with the node
+//! that made it so. Keeping whole valuations and not a cell at a time is what makes `a || b`, De Morgan and a variable
+//! that holds a condition exact.
 
-use super::assumed::Assumed;
-use super::compile::Ops;
-use super::flags::Classes;
-use super::hold::{Held, hold};
+use super::classes::Classes;
 use super::whole::{Whole, settle};
 use factgate_syntax::NodeId;
 use rustc_hash::FxHashMap as HashMap;
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// What a valuation says of one cell.
@@ -19,10 +15,19 @@ use std::rc::Rc;
 pub(super) enum Cell {
     /// Nothing is known, and why.
     Unknown(Why),
-    /// Known, by this node.
-    Known(bool, NodeId),
-    /// Of a local variable: its value is in one of these classes.
-    Among(Classes),
+    /// It was passed, or still stands, by this node.
+    Known(NodeId),
+    /// The value is in one of these classes; the test that said so last, and whether it would still be heard.
+    Among(Classes, NodeId, Heard),
+}
+
+/// Whether an answer that contradicts one may come behind it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Heard {
+    /// Only code that is followed ran since.
+    Now,
+    /// Code out of sight ran since. It is taken to have changed nothing, but who asks again is answered.
+    Before,
 }
 
 /// Why nothing is known.
@@ -30,7 +35,7 @@ pub(super) enum Cell {
 pub(super) enum Why {
     /// It was never tested.
     Never,
-    /// This node assigned something that it mentions.
+    /// This node assigned something that it reads.
     Reassigned(NodeId),
     /// This node came between.
     Interrupted(NodeId),
@@ -55,7 +60,7 @@ pub(super) struct States {
     valuation_ids: HashMap<Valuation, u32>,
     states: Vec<Vec<u32>>,
     state_ids: HashMap<Vec<u32>, u32>,
-    moved: HashMap<(usize, u32), Vec<u32>>,
+    moved: HashMap<(usize, u32), Rc<[u32]>>,
     joined: HashMap<(u32, u32), u32>,
     pub(super) collapsed: bool,
 }
@@ -99,7 +104,7 @@ impl States {
         &self.valuations[valuation as usize]
     }
 
-    fn valuation(&mut self, cells: Valuation) -> u32 {
+    pub(super) fn valuation(&mut self, cells: Valuation) -> u32 {
         if let Some(&id) = self.valuation_ids.get(&cells) {
             return id;
         }
@@ -145,91 +150,183 @@ impl States {
     }
 
     /// The state behind a point with these operations.
-    pub(super) fn move_state(&mut self, state: u32, at: usize, ops: &Ops) -> u32 {
+    pub(super) fn move_state(&mut self, state: u32, at: usize, ops: &[Op]) -> u32 {
         if ops.is_empty() {
             return state;
         }
         let before = self.states[state as usize].clone();
         let mut after = Vec::with_capacity(before.len());
         for valuation in before {
-            after.extend_from_slice(self.move_valuation(valuation, at, ops));
+            after.extend_from_slice(&self.move_valuation(valuation, at, ops));
         }
         self.state(after)
     }
 
     /// What becomes of one valuation: none when it cannot pass, several when it forks.
-    pub(super) fn move_valuation(&mut self, valuation: u32, at: usize, ops: &Ops) -> &[u32] {
-        if !self.moved.contains_key(&(at, valuation)) {
-            let mut open = vec![self.valuations[valuation as usize].clone()];
-            for op in &ops.list {
-                open = open.into_iter().flat_map(|cells| op.apply(cells)).collect();
-                open.sort_unstable();
-                open.dedup();
-                if open.len() > MOST {
-                    self.collapsed = true;
-                    open = vec![vec![UNKNOWN; self.width].into()];
-                }
-            }
-            let moved = open.into_iter().map(|cells| self.valuation(cells)).collect();
-            self.moved.insert((at, valuation), moved);
+    pub(super) fn move_valuation(&mut self, valuation: u32, at: usize, ops: &[Op]) -> Rc<[u32]> {
+        if let Some(moved) = self.moved.get(&(at, valuation)) {
+            return moved.clone();
         }
-        &self.moved[&(at, valuation)]
+        let mut open = vec![self.valuations[valuation as usize].clone()];
+        for op in ops {
+            open = open.into_iter().flat_map(|cells| op.apply(cells)).collect();
+            open.sort_unstable();
+            open.dedup();
+            if open.len() > MOST {
+                self.collapsed = true;
+                open = vec![vec![UNKNOWN; self.width].into()];
+            }
+        }
+        let moved: Rc<[u32]> = open.into_iter().map(|cells| self.valuation(cells)).collect();
+        self.moved.insert((at, valuation), moved.clone());
+        moved
     }
 }
-
-/// The wholes that a condition says something about, and the cells that it can set.
-pub(super) type Concerned = Rc<(Vec<Whole>, BTreeSet<usize>)>;
 
 /// One thing that a point does to a valuation.
 #[derive(Clone, Debug)]
 pub(super) enum Op {
     /// The cell is no longer known, for this reason.
     Kill { cell: usize, why: Why },
-    /// The cell is known true.
+    /// The cell is known.
     Pass { cell: usize, node: NodeId },
-    /// A condition had an outcome.
-    Assume { assumed: Rc<Assumed>, outcome: bool, concerned: Concerned, node: NodeId },
-    /// A value was made, and the conditions in it asked; it is stored in a variable that is followed, or elsewhere.
-    Hold { cell: Option<usize>, held: Rc<Held>, node: NodeId, concerned: Concerned },
-    /// A variable holds this.
-    Set { cell: usize, to: Cell },
+    /// A value gets another cell's classes, as far as they are among these; without another one, these.
+    Set { cell: usize, from: Option<usize>, classes: Classes, node: NodeId },
+    /// Nobody looks at the cell any more, or nothing is known of it without a reason.
+    Forget { cell: usize },
+    /// Code out of sight ran.
+    Reopen { cell: usize },
+    /// A test had an outcome.
+    Assume(Rc<Assumed>),
+    /// One of these happens, each with a valuation of its own.
+    Fork(Rc<[Vec<Op>]>),
+}
+
+/// What the outcome of one test says.
+#[derive(Clone, Debug)]
+pub(super) struct Assumed {
+    pub(super) filters: Vec<Filter>,
+    /// The formulas of several parts that it has to do with.
+    pub(super) wholes: Vec<Rc<Whole>>,
+    pub(super) node: NodeId,
+    /// Which outcome it is.
+    pub(super) outcome: bool,
+    /// Whether it is a test, and not an assignment.
+    pub(super) is_test: bool,
+}
+
+/// What an outcome says about one cell.
+#[derive(Clone, Debug)]
+pub(super) struct Filter {
+    pub(super) cell: usize,
+    /// The classes that the value may be in.
+    pub(super) among: Classes,
+    /// The cell of the `since` node that must have been passed.
+    pub(super) since: Option<usize>,
+    /// The cells that say that the value is still what is asked about.
+    pub(super) needs: Vec<usize>,
+    /// What an answer means that contradicts the one before.
+    pub(super) last: Last,
+}
+
+/// What an answer means that contradicts the one before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Last {
+    /// No path comes here: the value is the very same.
+    Contradicts,
+    /// It is another answer, and takes the place of the one before.
+    Counts,
 }
 
 impl Op {
     pub(super) fn apply(&self, mut cells: Valuation) -> Vec<Valuation> {
         match self {
             Op::Kill { cell, why } => {
-                if matches!(cells[*cell], Cell::Known(..)) {
+                if !matches!(cells[*cell], Cell::Unknown(_)) {
                     cells[*cell] = Cell::Unknown(*why);
                 }
                 vec![cells]
             }
             Op::Pass { cell, node } => {
-                cells[*cell] = Cell::Known(true, *node);
+                cells[*cell] = Cell::Known(*node);
                 vec![cells]
             }
-            Op::Assume { assumed, outcome, concerned, node } => assume(cells, assumed, *outcome, concerned, *node),
-            Op::Hold { cell, held, node, concerned } => hold(cells, held, *cell, concerned, *node),
-            Op::Set { cell, to } => {
-                cells[*cell] = *to;
+            Op::Set { cell, from, classes, node } => {
+                let (among, node) = match from.map(|from| cells[from]) {
+                    Some(Cell::Among(known, node, _)) => (known & classes, node),
+                    _ => (*classes, *node),
+                };
+                cells[*cell] = Cell::Among(among, node, Heard::Now);
+                if among == 0 { Vec::new() } else { vec![cells] }
+            }
+            Op::Forget { cell } => {
+                cells[*cell] = UNKNOWN;
                 vec![cells]
             }
+            Op::Reopen { cell } => {
+                if let Cell::Among(_, _, heard) = &mut cells[*cell] {
+                    *heard = Heard::Before;
+                }
+                vec![cells]
+            }
+            Op::Assume(assumed) => assumed.apply(cells).into_iter().collect(),
+            Op::Fork(ways) => ways.iter().flat_map(|way| run(way, cells.clone())).collect(),
         }
     }
 }
 
-/// What is left of a valuation when a condition has an outcome.
-pub(super) fn assume(
-    cells: Valuation,
-    assumed: &Assumed,
-    outcome: bool,
-    concerned: &Concerned,
-    node: NodeId,
-) -> Vec<Valuation> {
-    let (wholes, set) = &**concerned;
-    if wholes.is_empty() {
-        return assumed.assume(vec![cells], outcome);
+fn run(ops: &[Op], cells: Valuation) -> Vec<Valuation> {
+    let mut open = vec![cells];
+    for op in ops {
+        open = open.into_iter().flat_map(|cells| op.apply(cells)).collect();
     }
-    let left = assumed.assume(vec![cells.clone()], outcome);
-    left.into_iter().map(|after| settle(&cells, after, wholes, set, node)).collect()
+    open
+}
+
+impl Assumed {
+    /// What is left of a valuation.
+    fn apply(&self, mut cells: Valuation) -> Option<Valuation> {
+        let before = if self.wholes.is_empty() { None } else { Some(cells.clone()) };
+        for filter in &self.filters {
+            filter.apply(&mut cells, self.node)?;
+        }
+        match before {
+            Some(before) => Some(settle(&before, cells, &self.wholes, &self.filters, self.node)),
+            None => Some(cells),
+        }
+    }
+}
+
+impl Filter {
+    fn apply(&self, cells: &mut [Cell], node: NodeId) -> Option<()> {
+        let unmet = self.needs.iter().find(|&&need| !matches!(cells[need], Cell::Known(_)));
+        if let Some(&need) = unmet {
+            if let (Cell::Unknown(why), Cell::Unknown(Why::Never)) = (cells[need], cells[self.cell])
+                && why != Why::Never
+            {
+                cells[self.cell] = Cell::Unknown(why);
+            }
+            return Some(());
+        }
+        let left = match cells[self.cell] {
+            // The last answer counts: what was tested before and says the opposite is forgotten.
+            Cell::Among(known, _, heard)
+                if known & self.among == 0 && (self.last == Last::Counts || heard == Heard::Before) =>
+            {
+                self.among
+            }
+            Cell::Among(known, ..) => known & self.among,
+            _ => self.among,
+        };
+        if left == 0 {
+            return None;
+        }
+        let is_fresh = self.since.is_none_or(|since| matches!(cells[since], Cell::Known(_)));
+        match is_fresh {
+            // The nearest check shows it.
+            true => cells[self.cell] = Cell::Among(left, node, Heard::Now),
+            false => cells[self.cell] = Cell::Unknown(Why::TooEarly(node)),
+        }
+        Some(())
+    }
 }

@@ -1,16 +1,21 @@
 //! `then`: what is passed on every path from an effect to the end of its scope.
 
-use super::code::Mention;
-use super::compile::{Plan, is_ended};
-use super::condition::Binds;
-use super::query::{Place, Then, agree};
-use super::reading::Reading;
+use super::plan::Plan;
+use super::reading::{Binds, Place, Reading, Seen, agree};
 use super::spec::ThenOn;
 use super::state::Valuation;
-use crate::graph::{Action, Ending, Graph, PointId};
+use crate::core::ReadId;
+use factgate_ir::Does;
+use factgate_ir::graph::{Action, Ending, PointId};
 use factgate_syntax::NodeId;
 use rustc_hash::FxHashMap as HashMap;
 use std::collections::BTreeSet;
+
+/// What must be passed on every path from an effect.
+pub(super) struct Wanted {
+    pub(super) places: Vec<Place>,
+    pub(super) on: ThenOn,
+}
 
 /// A path that leaves without the node.
 #[derive(Clone, Debug)]
@@ -41,28 +46,27 @@ struct Step {
 
 /// The nodes that are passed, or a path that passes none.
 pub(super) fn follow(
-    reading: &Reading,
+    reading: &Reading<'_>,
     way: &Way<'_>,
-    then: &Then,
+    then: &Wanted,
     binds: &Binds,
-    ends: &[Mention],
+    ends: &[ReadId],
 ) -> Result<BTreeSet<NodeId>, Escape> {
-    let graph = &reading.graph;
-    let places: BTreeSet<NodeId> =
-        then.places.iter().filter(|place: &&Place| agree(binds, &place.binds)).map(|place| place.node).collect();
+    let graph = reading.graph();
+    let places: BTreeSet<Seen> = then
+        .places
+        .iter()
+        .filter(|place: &&Place| place.is_certain && agree(binds, &place.binds))
+        .map(|place| place.at)
+        .collect();
     let mut passed = BTreeSet::new();
     let mut before: HashMap<Step, Option<Step>> = HashMap::default();
     let mut open: Vec<(Step, Option<Step>)> = Vec::new();
     for start in way.starts {
-        for locals in way.plan.move_locals(start, way.from) {
+        for locals in way.plan.move_spots(start, way.from) {
             let next = graph.point(way.from).next();
             open.extend(next.map(|at| (Step { at, reassigned: None, locals: locals.clone() }, None)));
         }
-    }
-    if then.on == ThenOn::EveryEnd
-        && let Some(at) = fails_to(graph, way.from)
-    {
-        open.extend(way.starts.iter().map(|locals| (Step { at, reassigned: None, locals: locals.clone() }, None)));
     }
     while let Some((here, previous)) = open.pop() {
         if before.contains_key(&here) {
@@ -72,21 +76,23 @@ pub(super) fn follow(
         let Step { at, mut reassigned, locals } = here.clone();
         let point = graph.point(at);
         match &point.action {
-            Action::Eval(node) if reassigned.is_none() && places.contains(node) => {
-                passed.insert(*node);
+            // Also where the node itself raises: it was done.
+            Action::Op(op) | Action::Call(op) | Action::Rest { op, .. }
+                if does(op) && reassigned.is_none() && places.contains(&(point.frame, op.node)) =>
+            {
+                passed.insert(reading.shown_at(at));
                 continue;
             }
             Action::Exit(ending) if counts(*ending, then.on) => {
-                let last = last_eval(reading, &before, &here);
+                let last = last_mark(reading, &before, &here);
                 return Err(Escape { ending: *ending, last, reassigned });
             }
             _ => {}
         }
-        if reassigned.is_none() {
-            let ended = reading.ends.at(at).iter().find(|ended| is_ended(ends, &ended.target));
-            reassigned = ended.map(|ended| ended.node);
+        if reassigned.is_none() && reading.effects.ends_one(at, ends) {
+            reassigned = Some(reading.shown_at(at));
         }
-        for moved in way.plan.move_locals(&locals, at) {
+        for moved in way.plan.move_spots(&locals, at) {
             let step = |at| (Step { at, reassigned, locals: moved.clone() }, Some(here.clone()));
             open.extend(point.next().map(step));
         }
@@ -96,31 +102,31 @@ pub(super) fn follow(
     Ok(passed)
 }
 
-/// Where an error of the effect itself leads, when it counts: what was waited for had begun, and what stands in a `try` is
-/// left for its `catch` or `finally`. Anywhere else, what failed has not happened.
-fn fails_to(graph: &Graph, from: PointId) -> Option<PointId> {
-    let point = graph.point(from);
-    let to = point.raise.filter(|_| point.raises)?;
-    let waits = |node: NodeId| graph.ids().any(|id| graph.point(id).action == Action::Suspend(node));
-    let is_awaited = matches!(point.action, Action::Eval(node) if waits(node));
-    let is_caught = graph.point(to).action != Action::Exit(Ending::Throw);
-    (is_awaited || is_caught).then_some(to)
+/// Whether an operation is what its node does, and not only a part of it.
+fn does(op: &factgate_ir::Op) -> bool {
+    matches!(op.does, Does::Mark | Does::Call(_) | Does::Write { .. })
 }
 
 /// Whether an end of the scope is one that the node must be passed before.
 fn counts(ending: Ending, on: ThenOn) -> bool {
     match ending {
         Ending::Return => true,
-        Ending::ErrorReturn | Ending::Throw => on == ThenOn::EveryEnd,
+        Ending::ErrorReturn | Ending::Raise => on == ThenOn::EveryEnd,
         Ending::Never => false,
     }
 }
 
-fn last_eval(reading: &Reading, before: &HashMap<Step, Option<Step>>, from: &Step) -> Option<NodeId> {
+fn last_mark(reading: &Reading<'_>, before: &HashMap<Step, Option<Step>>, from: &Step) -> Option<NodeId> {
     let mut step = from;
     for _ in 0..=before.len() {
-        if let Action::Eval(node) = reading.graph.point(step.at).action {
-            return Some(node);
+        let point = reading.graph().point(step.at);
+        let is_last = match point.action {
+            Action::Op(op) => op.does == Does::Mark || point.raises,
+            Action::Leave(..) => point.node.is_some(),
+            _ => false,
+        };
+        if is_last {
+            return Some(reading.shown_at(step.at));
         }
         step = before.get(step)?.as_ref()?;
     }

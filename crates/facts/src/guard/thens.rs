@@ -1,11 +1,11 @@
 //! The `then` keys of all tables at one effect: each by itself, and, with `any`, one of them on each path.
 
-use super::query::{Then, agree};
+use super::reading::agree;
 use super::spec::ThenOn;
 use super::state::{Cell, Valuation};
-use super::then::{Escape, Way, follow};
+use super::then::{Escape, Wanted, Way, follow};
 use super::verdict::{Analysis, By, Demand, Shown};
-use crate::graph::PointId;
+use factgate_ir::graph::PointId;
 use factgate_syntax::NodeId;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,16 +17,17 @@ pub(super) type Failing = (usize, usize, Vec<Demand>);
 /// Ways of choosing one key of each table beyond which the effect counts as unguarded.
 const MOST: usize = 32;
 
-impl Analysis<'_, '_> {
+impl Analysis<'_, '_, '_> {
     /// Follows the `then` nodes from one point, for each candidate.
     pub(super) fn thens(&self, point: PointId, binds: &[usize]) -> Thens {
         let mut found = Thens::new();
         let valuations = self.solved.valuations(point).iter();
-        let starts: BTreeSet<_> = valuations.map(|&id| self.plan.only_locals(self.solved.states.cells(id))).collect();
+        let starts: BTreeSet<_> = valuations.map(|&id| self.plan.only_spots(self.solved.states.cells(id))).collect();
         for &bound in binds {
-            for (table, keys) in self.query.tables.iter().enumerate() {
-                for (index, then) in keys.thens.iter().enumerate() {
-                    found.insert((bound, table, index), self.followed(point, &starts, bound, then));
+            for (table, keys) in self.query.asked.tables.iter().enumerate() {
+                for index in 0..keys.thens.len() {
+                    let wanted = self.united(bound, &[(table, index)]);
+                    found.insert((bound, table, index), self.followed(point, &starts, bound, &wanted));
                 }
             }
         }
@@ -38,14 +39,12 @@ impl Analysis<'_, '_> {
         from: PointId,
         starts: &BTreeSet<Valuation>,
         bound: usize,
-        then: &Then,
+        wanted: &Wanted,
     ) -> Result<BTreeSet<NodeId>, Escape> {
         let candidate = &self.plan.binds[bound];
-        let names = then.patterns.iter().flat_map(|pattern| pattern.names());
-        let keys = names.filter_map(|name| candidate.get(name));
-        let mut ends: Vec<_> = keys.flat_map(|&key| self.query.forms.mentions(key)).cloned().collect();
-        ends.extend(self.query.spelled_mentions(&then.places));
-        follow(self.query.reading, &Way { plan: &self.plan, from, starts }, then, candidate, &ends)
+        let names = wanted.places.iter().flat_map(|place| place.binds.keys().map(String::as_str));
+        let ends = self.query.about(candidate, names, &wanted.places);
+        follow(self.query.reading, &Way { plan: &self.plan, from, starts }, wanted, candidate, &ends)
     }
 
     /// Whether each path from an effect passes all `then` nodes of one table or another, where those tables ask for
@@ -57,7 +56,7 @@ impl Analysis<'_, '_> {
         cells: &[Cell],
         failing: &[Failing],
     ) -> Result<BTreeSet<Shown>, Option<Escape>> {
-        let starts = BTreeSet::from([self.plan.only_locals(cells)]);
+        let starts = BTreeSet::from([self.plan.only_spots(cells)]);
         let candidates: BTreeSet<usize> = failing.iter().map(|(bound, ..)| *bound).collect();
         let mut escape = None;
         for bound in candidates {
@@ -80,16 +79,15 @@ impl Analysis<'_, '_> {
     }
 
     /// Several keys as one.
-    fn united(&self, bound: usize, chosen: &[(usize, usize)]) -> Then {
-        let mut united = Then { places: Vec::new(), on: ThenOn::EveryEnd, patterns: Vec::new() };
+    fn united(&self, bound: usize, chosen: &[(usize, usize)]) -> Wanted {
+        let mut united = Wanted { places: Vec::new(), on: ThenOn::EveryEnd };
         for &(table, key) in chosen {
-            let then = &self.query.tables[table].thens[key];
-            let agreeing = then.places.iter().filter(|place| agree(&self.plan.binds[bound], &place.binds));
+            let places = &self.query.places[table].thens[key];
+            let agreeing = places.iter().filter(|place| agree(&self.plan.binds[bound], &place.binds));
             united.places.extend(agreeing.cloned());
-            united.patterns.extend(then.patterns.iter().cloned());
             // A path that one of them does not ask about keeps what that one asks.
-            if then.on != ThenOn::EveryEnd {
-                united.on = then.on;
+            if self.query.asked.tables[table].thens[key].on != ThenOn::EveryEnd {
+                united.on = ThenOn::Return;
             }
         }
         united

@@ -1,14 +1,18 @@
 //! Whether each effect is guarded; and if not, which key fails, and how.
 
-use super::compile::{Meaning, Plan, plan};
-use super::condition::{Binds, Formula};
-use super::locals::Locals;
-use super::query::{Check, Place, Query, agree};
+use super::atoms::Tests;
+use super::classes::Classes;
+use super::flow::Flow;
+use super::plan::{Locals, Meaning, Plan, plan};
+use super::query::Query;
+use super::question::{Check, Formula};
+use super::reading::{Binds, Place, agree};
 use super::solve::{Solved, solve};
 use super::state::{Cell, Why};
 use super::then::Escape;
 use super::thens::{Failing, Thens};
-use crate::graph::PointId;
+use super::whole::Instance;
+use factgate_ir::graph::PointId;
 use factgate_syntax::NodeId;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -93,35 +97,36 @@ impl How {
 }
 
 /// An analysis of the effects that share their bindings.
-pub(super) struct Analysis<'a, 'q> {
-    pub(super) query: &'a Query<'q>,
+pub(super) struct Analysis<'a, 'q, 'r> {
+    pub(super) query: &'a Query<'q, 'r>,
     pub(super) plan: Plan,
     pub(super) solved: Solved,
-    cells: BTreeMap<(usize, usize), Vec<usize>>,
 }
 
-impl<'a, 'q> Analysis<'a, 'q> {
-    fn new(query: &'a Query<'q>, binds: Vec<Binds>, locals: Locals) -> Analysis<'a, 'q> {
-        let plan = plan(query, binds, locals);
+impl<'a, 'q, 'r> Analysis<'a, 'q, 'r> {
+    fn new(
+        query: &'a Query<'q, 'r>,
+        (tests, flow): (&mut Tests<'r>, &Flow),
+        binds: Vec<Binds>,
+        locals: Locals,
+    ) -> Analysis<'a, 'q, 'r> {
+        let plan = plan(query, tests, flow, binds, locals);
         let solved = solve(query.reading, &plan);
-        let mut cells: BTreeMap<(usize, usize), Vec<usize>> = BTreeMap::new();
-        for (meaning, &cell) in &plan.cells {
-            if let Meaning::Atom { binds, atom, .. } = meaning {
-                cells.entry((*binds, *atom)).or_default().push(cell);
-            }
-        }
-        Analysis { query, plan, solved, cells }
+        Analysis { query, plan, solved }
     }
 
-    /// The cells of an atom's instances.
-    pub(super) fn cells(&self, binds: usize, atom: usize) -> &[usize] {
-        self.cells.get(&(binds, atom)).map_or(&[], Vec::as_slice)
+    /// What says that an atom has an outcome.
+    pub(super) fn instances(&self, binds: usize, atom: usize, outcome: bool) -> impl Iterator<Item = Instance> + '_ {
+        let known = self.plan.instances.get(&(binds, atom)).into_iter().flatten();
+        known.map(move |&(cell, [yes, no]): &(usize, [Classes; 2])| match outcome {
+            true => Instance { cell, good: yes, bad: no },
+            false => Instance { cell, good: no, bad: yes },
+        })
     }
 
     fn known(&self, cells: &[Cell], binds: usize, formula: &Formula) -> bool {
         formula.holds(&mut |atom, outcome| {
-            let is = |&cell: &usize| matches!(cells[cell], Cell::Known(value, _) if value == outcome);
-            self.cells(binds, atom).iter().any(is)
+            self.instances(binds, atom, outcome).any(|instance| instance.truth(cells) == Some(true))
         })
     }
 
@@ -129,8 +134,8 @@ impl<'a, 'q> Analysis<'a, 'q> {
     fn whole(&self, binds: usize, table: usize, check: usize, formula: usize, cells: &[Cell]) -> Option<NodeId> {
         let cell = *self.plan.cells.get(&Meaning::Whole { binds, table, check, formula })?;
         match cells[cell] {
-            Cell::Known(_, node) => Some(node),
-            Cell::Unknown(_) | Cell::Among(_) => None,
+            Cell::Among(_, node, _) => Some(node),
+            Cell::Unknown(_) | Cell::Known(_) => None,
         }
     }
 
@@ -140,14 +145,14 @@ impl<'a, 'q> Analysis<'a, 'q> {
 
     /// The keys of a table that fail for one valuation.
     fn failing(&self, binds: usize, table: usize, cells: &[Cell], thens: &Thens) -> Vec<Demand> {
-        let keys = &self.query.tables[table];
+        let keys = &self.query.asked.tables[table];
         let fails = |index: &usize| {
             let formulas = keys.checks[*index].formulas.iter().enumerate();
             let was_known = |formula| self.whole(binds, table, *index, formula, cells).is_some();
             !formulas.into_iter().any(|(at, formula)| self.known(cells, binds, formula) || was_known(at))
         };
         let passed = |after: usize| {
-            self.after_cell(binds, table, after).is_some_and(|cell| matches!(cells[cell], Cell::Known(true, _)))
+            self.after_cell(binds, table, after).is_some_and(|cell| matches!(cells[cell], Cell::Known(_)))
         };
         let checks = (0..keys.checks.len()).filter(fails).map(Demand::Check);
         let afters = (0..keys.afters.len()).filter(|&index| !passed(index)).map(Demand::After);
@@ -156,8 +161,9 @@ impl<'a, 'q> Analysis<'a, 'q> {
     }
 
     fn verdict(&self, effect: &Place) -> Verdict {
-        let reached = |point: &&PointId| self.solved.is_reached(**point);
-        let points: Vec<PointId> = self.query.reading.points(effect.node).iter().filter(reached).copied().collect();
+        let reading = self.query.reading;
+        let reached = |mark: &&PointId| self.solved.is_reached(reading.start(**mark));
+        let points: Vec<PointId> = reading.points(effect.at).iter().filter(reached).copied().collect();
         if points.is_empty() {
             return Verdict::Unreachable;
         }
@@ -168,13 +174,13 @@ impl<'a, 'q> Analysis<'a, 'q> {
         let (mut held, mut escape) = (false, None);
         for point in points {
             let (at, thens) = (point, self.thens(point, &binds));
-            let point = self.query.reading.before(point);
+            let point = reading.start(point);
             for &valuation in self.solved.valuations(point) {
                 let cells = self.solved.states.cells(valuation);
                 let mut guarded = false;
                 let mut failing = Vec::new();
                 for &bound in &binds {
-                    for table in 0..self.query.tables.len() {
+                    for table in 0..self.query.places.len() {
                         let demands = self.failing(bound, table, cells, &thens);
                         if demands.is_empty() {
                             guarded = true;
@@ -211,8 +217,8 @@ impl<'a, 'q> Analysis<'a, 'q> {
 
     /// The nodes that make a table hold.
     fn show(&self, binds: usize, table: usize, cells: &[Cell], thens: &Thens, shown: &mut BTreeSet<Shown>) {
-        let keys = &self.query.tables[table];
-        let of_check = |(check, keys): (usize, &'a Check)| {
+        let keys = &self.query.asked.tables[table];
+        let of_check = |(check, keys): (usize, &'q Check)| {
             keys.formulas.iter().enumerate().map(move |(at, formula)| (check, at, formula))
         };
         for (check, at, formula) in keys.checks.iter().enumerate().flat_map(of_check) {
@@ -226,19 +232,19 @@ impl<'a, 'q> Analysis<'a, 'q> {
             // What was tested again, once all of it was known, shows nothing more.
             let shows = |node: NodeId| whole.is_none_or(|since| node <= since);
             for (atom, outcome) in literals {
-                for &cell in self.cells(binds, atom) {
-                    if let Cell::Known(value, node) = cells[cell]
-                        && value == outcome
+                for instance in self.instances(binds, atom, outcome) {
+                    if let Cell::Among(_, node, _) = cells[instance.cell]
+                        && instance.truth(cells) == Some(true)
                         && shows(node)
                     {
-                        shown.insert(Shown { node, by: By::Check(self.truth(atom, node, value)) });
+                        shown.insert(Shown { node, by: By::Check(self.truth(node, instance)) });
                     }
                 }
             }
         }
         for after in 0..keys.afters.len() {
             if let Some(cell) = self.after_cell(binds, table, after)
-                && let Cell::Known(true, node) = cells[cell]
+                && let Cell::Known(node) = cells[cell]
             {
                 shown.insert(Shown { node, by: By::After });
             }
@@ -250,18 +256,11 @@ impl<'a, 'q> Analysis<'a, 'q> {
         }
     }
 
-    /// The truth that a check's node had when it gave an atom this value.
-    fn truth(&self, atom: usize, node: NodeId, value: bool) -> Option<bool> {
-        let of_leaf = |leaf: &&super::query::LeafFacts| {
-            let outcome = leaf.hits.iter().filter(|hit| hit.atom == atom).find_map(|hit| {
-                let on = hit.on.iter().position(|&on| on == Some(value))?;
-                Some(on == 0)
-            })?;
-            leaf.truth.map(|same| same == outcome)
-        };
-        let leaves = self.query.leaves.iter().filter(|leaf| leaf.node == node);
-        let whole = || self.query.conditions.iter().any(|known| known.node == node && !known.whole.is_empty());
-        leaves.filter_map(|leaf| of_leaf(&leaf)).next().or_else(|| whole().then_some(value))
+    /// The truth that a check's node had when it gave an atom this outcome, where it has one of its own.
+    fn truth(&self, node: NodeId, instance: Instance) -> Option<bool> {
+        let outcome = self.plan.outcome(node, instance)?;
+        let own = self.query.reading.own_truth(node)?;
+        Some(outcome == own)
     }
 
     /// The most telling way in which the effect fails.
@@ -303,17 +302,17 @@ impl<'a, 'q> Analysis<'a, 'q> {
         self.cells_of(binds, table, demand).iter().all(|&(cell, _)| cells[cell] == Cell::Unknown(Why::Never))
     }
 
-    /// The cells that a key looks at, with the outcome that it wants of each.
-    fn cells_of(&self, binds: usize, table: usize, demand: Demand) -> Vec<(usize, bool)> {
-        let keys = &self.query.tables[table];
+    /// The cells that a key looks at, with what it wants of each.
+    fn cells_of(&self, binds: usize, table: usize, demand: Demand) -> Vec<(usize, Option<Instance>)> {
+        let keys = &self.query.asked.tables[table];
         match demand {
             Demand::Check(index) => {
                 let mut literals = Vec::new();
                 keys.checks[index].formulas.iter().for_each(|formula| formula.literals(&mut literals));
-                let cells = |(atom, outcome)| self.cells(binds, atom).iter().map(move |&cell| (cell, outcome));
-                literals.into_iter().flat_map(cells).collect()
+                let cells = |(atom, outcome)| self.instances(binds, atom, outcome);
+                literals.into_iter().flat_map(cells).map(|instance| (instance.cell, Some(instance))).collect()
             }
-            Demand::After(index) => self.after_cell(binds, table, index).map(|cell| (cell, true)).into_iter().collect(),
+            Demand::After(index) => self.after_cell(binds, table, index).map(|cell| (cell, None)).into_iter().collect(),
             Demand::Then(_) => Vec::new(),
         }
     }
@@ -322,8 +321,9 @@ impl<'a, 'q> Analysis<'a, 'q> {
     fn all_wrong(&self, binds: usize, table: usize, all: &[(PointId, u32, Demand)]) -> bool {
         all.iter().all(|&(_, valuation, demand)| {
             let cells = self.solved.states.cells(valuation);
-            let wrong =
-                |&(cell, wanted): &(usize, bool)| matches!(cells[cell], Cell::Known(value, _) if value != wanted);
+            let wrong = |(_, wanted): &(usize, Option<Instance>)| {
+                wanted.is_some_and(|wanted| wanted.truth(cells) == Some(false))
+            };
             self.cells_of(binds, table, demand).iter().any(wrong)
         })
     }
@@ -346,9 +346,16 @@ impl<'a, 'q> Analysis<'a, 'q> {
             };
         }
         let cells = self.solved.states.cells(valuation);
-        let ranked = |&(cell, wanted): &(usize, bool)| match cells[cell] {
-            Cell::Known(value, node) if value != wanted && !mixed => Some((0, How::WrongOutcome(node))),
-            Cell::Known(..) | Cell::Among(_) => None,
+        let ranked = |&(cell, wanted): &(usize, Option<Instance>)| match cells[cell] {
+            Cell::Among(_, node, _) => {
+                let is_wrong = wanted.is_some_and(|wanted| wanted.truth(cells) == Some(false));
+                match self.plan.is_tested(node) {
+                    _ if !is_wrong => None,
+                    false => Some((1, How::Reassigned(node))),
+                    true => (!mixed).then_some((0, How::WrongOutcome(node))),
+                }
+            }
+            Cell::Known(_) => None,
             Cell::Unknown(Why::Reassigned(node)) => Some((1, How::Reassigned(node))),
             Cell::Unknown(Why::Interrupted(node)) => Some((2, How::Interrupted(node))),
             Cell::Unknown(Why::Stale(node)) => Some((3, How::Stale(node))),
@@ -363,35 +370,34 @@ impl<'a, 'q> Analysis<'a, 'q> {
 type Fail = (PointId, u32, Vec<Failing>);
 
 /// Decides every effect; `visit` is called with each verdict and the analysis that it comes from.
-pub(super) fn decide_effects<'q>(query: &Query<'q>, visit: &mut dyn FnMut(&Place, Verdict, &Analysis<'_, 'q>)) {
-    let mut groups: BTreeMap<Binds, Vec<&Place>> = BTreeMap::new();
-    for effect in &query.effects {
-        let mut shared = effect.binds.clone();
-        shared.retain(|name, _| query.shared.contains(name));
-        groups.entry(shared).or_default().push(effect);
-    }
-    for (shared, effects) in groups {
+pub(super) fn decide_effects<'q, 'r>(
+    query: &Query<'q, 'r>,
+    tests: &mut Tests<'r>,
+    flow: &Flow,
+    visit: &mut dyn FnMut(&Place, Verdict, &Analysis<'_, 'q, 'r>),
+) {
+    for (shared, effects) in query.groups() {
         let candidates = query.candidates(&shared);
         // Following fewer variables gives smaller states; what any of the analyses shows is shown.
         let mut left = effects;
         for locals in [Locals::All, Locals::Holding, Locals::None] {
-            let analysis = Analysis::new(query, candidates.clone(), locals);
+            let analysis = Analysis::new(query, (&mut *tests, flow), candidates.clone(), locals);
             let last = !analysis.solved.states.collapsed || locals == Locals::None && candidates.len() < 2;
             left = undecided(&analysis, left, last, visit);
             if last {
                 break;
             }
         }
-        one_by_one(query, &candidates, left, visit);
+        one_by_one(query, (&mut *tests, flow), &candidates, left, visit);
     }
 }
 
 /// Visits the effects that an analysis decides: all of them when it is the `last`, else those that it shows guarded.
-fn undecided<'e, 'q>(
-    analysis: &Analysis<'_, 'q>,
+fn undecided<'e, 'q, 'r>(
+    analysis: &Analysis<'_, 'q, 'r>,
     effects: Vec<&'e Place>,
     last: bool,
-    visit: &mut dyn FnMut(&Place, Verdict, &Analysis<'_, 'q>),
+    visit: &mut dyn FnMut(&Place, Verdict, &Analysis<'_, 'q, 'r>),
 ) -> Vec<&'e Place> {
     let mut left = Vec::new();
     for effect in effects {
@@ -404,18 +410,19 @@ fn undecided<'e, 'q>(
 }
 
 /// Where all bindings together are too much to follow, one binding may show the guard by itself.
-fn one_by_one<'q>(
-    query: &Query<'q>,
+fn one_by_one<'q, 'r>(
+    query: &Query<'q, 'r>,
+    (tests, flow): (&mut Tests<'r>, &Flow),
     candidates: &[Binds],
     mut left: Vec<&Place>,
-    visit: &mut dyn FnMut(&Place, Verdict, &Analysis<'_, 'q>),
+    visit: &mut dyn FnMut(&Place, Verdict, &Analysis<'_, 'q, 'r>),
 ) {
     let mut analyses = Vec::new();
     for binds in candidates {
         if left.is_empty() {
             return;
         }
-        let analysis = Analysis::new(query, vec![binds.clone()], Locals::Holding);
+        let analysis = Analysis::new(query, (&mut *tests, flow), vec![binds.clone()], Locals::Holding);
         left = undecided(&analysis, left, false, visit);
         analyses.push(analysis);
     }

@@ -2,14 +2,12 @@
 //! A scope's own tree knows only what it declares itself.
 
 use super::Program;
-use crate::graph::each;
+use crate::core::{Change, changes};
 use factgate_record::RepoPath;
-use factgate_syntax::flow::Flow;
 use factgate_syntax::links::{Links, Symbol};
 use factgate_syntax::scope::Binding;
 use factgate_syntax::{BindingId, NodeId, Scopes, Source, Span, Tree};
 use rustc_hash::FxHashMap as HashMap;
-use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
 /// A file's variables.
@@ -20,17 +18,7 @@ pub(crate) struct Whole {
     scopes: Scopes,
     by_span: HashMap<Span, BindingId>,
     links: OnceLock<Links>,
-    members: OnceLock<Members>,
-}
-
-/// What happens to the members of a file's variables.
-struct Members {
-    /// Assigned: the variable and the property path.
-    written: Vec<(BindingId, Vec<Option<String>>)>,
-    /// All of them and those that a call changes in place, with their place; `None` stands for the object of a method.
-    changed: Vec<(Option<BindingId>, Vec<Option<String>>, Span)>,
-    /// Variables that are given whole to a call or another variable, through which a member may be assigned.
-    handed: BTreeSet<BindingId>,
+    changes: OnceLock<Vec<Change>>,
 }
 
 impl Whole {
@@ -39,8 +27,8 @@ impl Whole {
         let scopes = source.language().rules().scopes(&tree);
         let bound = |node: NodeId| scopes.binding(node).map(|id| (tree.span(node), id));
         let by_span = tree.subtree(NodeId::ROOT).filter_map(bound).collect();
-        let (links, members) = (OnceLock::new(), OnceLock::new());
-        Whole { source: source.clone(), file: file.clone(), tree, scopes, by_span, links, members }
+        let (links, changes) = (OnceLock::new(), OnceLock::new());
+        Whole { source: source.clone(), file: file.clone(), tree, scopes, by_span, links, changes }
     }
 
     /// The variable of the file that the identifier at this place means; `None` for a global's name.
@@ -75,97 +63,19 @@ impl Whole {
         self.links().symbols.iter().find(|symbol| symbol.span == span)
     }
 
-    /// Whether the variable of this name in the item is what the item says, for good: nothing assigns it.
-    pub(crate) fn is_settled_in(&self, item: Span, name: &str) -> bool {
-        let inside = |&span: &Span| item.contains(span);
-        let mut all = self
-            .scopes
-            .bindings
-            .iter()
-            .filter(|binding| binding.name == name && inside(&self.tree.span(binding.declared)));
-        all.all(|binding| binding.writes.is_empty())
-    }
-
-    /// Whether a dotted name at the file's top level means the same for good: neither the variable nor the member is
-    /// assigned anywhere in the file, and nothing is given the whole that could assign it.
-    pub(crate) fn is_settled(&self, words: &[String]) -> bool {
-        let Some((name, path)) = words.split_first() else { return false };
-        let mut all = self.top_level(name);
-        all.all(|id| self.scopes.get(id).writes.is_empty() && (path.is_empty() || self.keeps(id, path)))
-    }
-
-    /// Whether no assignment reaches the member.
-    fn keeps(&self, id: BindingId, path: &[String]) -> bool {
-        let members = self.members.get_or_init(|| self.members());
-        let written = members.written.iter().any(|(other, target)| *other == id && reaches(target, path));
-        !written && !members.handed.contains(&id)
-    }
-
-    /// Whether the methods of this name stay what they are: no member of the name is assigned in the file, no prototype is
-    /// changed, and nothing assigns any member of `this` in the class.
-    pub(crate) fn keeps_methods(&self, class: Option<Span>, name: &str) -> bool {
-        let members = self.members.get_or_init(|| self.members());
-        let is_prototype = |step: &Option<String>| step.as_deref() == Some("prototype");
-        !members.changed.iter().any(|(id, path, span)| {
-            let is_any = id.is_none() && path.first().is_none_or(Option::is_none);
-            let is_here = class.is_none_or(|class| class.contains(*span));
-            let is_named = path.last().is_some_and(|last| last.as_deref() == Some(name));
-            is_named || path.iter().any(is_prototype) || is_any && is_here
-        })
-    }
-
     /// Where the file changes the variable that an item declares, or the member `path` of it.
-    pub(crate) fn change_of(&self, item: Span, name: &str, path: &[String]) -> Option<Span> {
-        let declares = |binding: &Binding| binding.name == name && item.contains(self.tree.span(binding.declared));
-        let at = self.scopes.bindings.iter().position(declares)?;
-        if let Some(&write) = self.scopes.bindings[at].writes.first() {
+    pub(crate) fn change_of(&self, program: &Program<'_>, item: Span, name: &str, path: &[String]) -> Option<Span> {
+        let declares = |binding: &&Binding| binding.name == name && item.contains(self.tree.span(binding.declared));
+        let declared = self.scopes.bindings.iter().find(declares);
+        if let Some(&write) = declared.and_then(|binding| binding.writes.first()) {
             return Some(self.tree.span(write));
         }
-        let members = self.members.get_or_init(|| self.members());
-        let changes = |(id, target, span): &&(Option<BindingId>, Vec<Option<String>>, Span)| match id {
-            Some(id) => id.0 as usize == at && reaches(target, path),
-            None => item.contains(*span) && !path.is_empty() && reaches(target, path),
+        let all = self.changes.get_or_init(|| changes(program, &self.file));
+        let is_it = |change: &&Change| {
+            let is_whole = path.is_empty() || !change.is_part;
+            item.contains(change.of) && is_whole && reaches(&change.way, path)
         };
-        members.changed.iter().find(changes).map(|(.., span)| *span)
-    }
-
-    fn members(&self) -> Members {
-        let rules = self.source.language().rules();
-        let rooted = |node: NodeId| {
-            let access = rules.access(&self.tree, node)?;
-            Some((self.scopes.binding(access.root)?, access.path))
-        };
-        let (mut written, mut given) = (Vec::new(), Vec::new());
-        each(&rules.flow(&self.tree, NodeId::ROOT), &mut |flow| {
-            if let Flow::Write { target, value, .. } = flow {
-                written.push(*target);
-                given.extend(*value);
-            }
-        });
-        let in_place = self.tree.subtree(NodeId::ROOT).filter_map(|node| rules.changed_in_place(&self.tree, node));
-        let members = written.iter().copied().filter(|&target| self.is_member(target));
-        let changed = members.chain(in_place).filter_map(|target| self.change(target)).collect();
-        let written = written.into_iter().filter_map(rooted).filter(|(_, path)| !path.is_empty()).collect();
-        let calls = self.tree.subtree(NodeId::ROOT).filter_map(|node| rules.call(&self.tree, node));
-        given.extend(calls.flat_map(|call| call.arguments));
-        let whole = given.into_iter().filter_map(rooted).filter(|(_, path)| path.is_empty());
-        let handed = whole.map(|(id, _)| id).collect();
-        Members { written, changed, handed }
-    }
-
-    fn is_member(&self, target: NodeId) -> bool {
-        let access = self.source.language().rules().access(&self.tree, target);
-        access.is_some_and(|access| !access.path.is_empty())
-    }
-
-    /// What a changed member belongs to. A word of the language (`this`) is the object of a method.
-    fn change(&self, target: NodeId) -> Option<(Option<BindingId>, Vec<Option<String>>, Span)> {
-        let access = self.source.language().rules().access(&self.tree, target)?;
-        let span = self.tree.span(target);
-        match self.scopes.binding(access.root) {
-            Some(id) => Some((Some(id), access.path, span)),
-            None => self.tree.text(access.root).is_empty().then_some((None, access.path, span)),
-        }
+        all.iter().find(is_it).map(|change| change.at)
     }
 
     fn node_of(&self, item: Span) -> Option<NodeId> {
@@ -177,11 +87,6 @@ impl Whole {
         let rules = self.source.language().rules();
         let own = self.node_of(item)?;
         rules.replacement(&self.tree, own).map(|(node, what)| (self.tree.span(node), what))
-    }
-
-    /// Whether something can stand in the place of the item, or there is none.
-    pub(crate) fn is_replaced(&self, item: Span) -> bool {
-        self.node_of(item).is_none() || self.replacement_of(item).is_some()
     }
 }
 

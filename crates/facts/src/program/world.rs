@@ -54,11 +54,13 @@ impl CoreFile {
         let index = Index::of(&lowered.unit);
         let unit = &lowered.unit;
         let is_top = |at: &usize| unit.vars[*at].owner == unit.top;
+        let never = |&body: &BodyId| source.never_return().contains(&tree.span(unit.body(body).node));
+        let never = unit.body_ids().filter(never).map(|body| unit.body(body).node).collect();
         let top = (0..unit.vars.len()).filter(is_top);
         let top = top.map(|at| (tree.span(unit.vars[at].node), VarId(at as u32))).collect();
         CoreFile {
             top,
-            never: BTreeSet::new(),
+            never,
             scopes: Arc::new(scopes),
             index: Arc::new(index),
             lowered: Arc::new(lowered),

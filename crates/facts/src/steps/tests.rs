@@ -32,7 +32,6 @@ fn suspensions_cut_steps() {
         "async function f(m) {\n  const x = read(m);\n  await save(x);\n  if (x.ok) {\n    m.s = 1;\n  } else {\n    done();\n  }\n}",
         &[
             "1",
-            "  write `m`",
             "  call `read(m)`",
             "  write `x = read(m)`",
             "  call `save(x)`",
@@ -52,7 +51,6 @@ fn a_step_says_what_it_starts_in() {
         "async function f(q) {\n  while (q.more()) {\n    await q.next();\n    q.use();\n  }\n}",
         &[
             "1",
-            "  write `q`",
             "  call `q.more()`",
             "  repeat `q.more()`",
             "    call `q.next()`",
@@ -81,7 +79,6 @@ fn what_runs_on_errors_only_says_so() {
     let code = "fn f(m: M) !void {\n    errdefer m.fail();\n    defer m.close();\n    try m.go();\n}";
     let lines = [
         "1",
-        "  write `m: M`",
         "  call `m.go()`",
         "  when `try m.go()`",
         "    leave `try m.go()`",

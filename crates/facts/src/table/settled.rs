@@ -22,7 +22,7 @@ pub(super) fn settled(program: &Program<'_>, scope: &Scope) -> Result<(), Unread
         let last = item.name.rsplit('.').next().unwrap_or_default();
         let path: Vec<String> =
             own.name.get(item.name.len()..).unwrap_or_default().split('.').skip(1).map(str::to_owned).collect();
-        if let Some(span) = whole.change_of(item.span, last, &path) {
+        if let Some(span) = whole.change_of(program, item.span, last, &path) {
             return Err(unread(span, "a change of it, so it is no constant"));
         }
     }

@@ -40,3 +40,17 @@ fn what_a_case_runs_may_change_what_the_subject_was_read_from() {
     );
     check("switch (m.s) { case (m.s = k): break; case true: go(); }", "effect = go()\nonly_if = $M.s", "unguarded");
 }
+
+#[test]
+fn a_second_test_is_asked_for_a_reason_where_other_code_ran_between() {
+    let g = "effect = go($$$)\nskip_if = m.bad";
+    check("if (m.bad) return; await k(); if (m.bad) go();", g, "wrong-outcome");
+    check("if (m.bad) return; k(); if (m.bad) go();", g, "wrong-outcome");
+    check("if (m.bad) return; await k(); const d = m.bad; if (d) go();", g, "wrong-outcome");
+    check("if (m.bad) return; go(); await k(); if (m.bad) { log(); go(); }", g, "wrong-outcome");
+    check("if (m.bad) return; await k(); const d = m.bad; go(d);", g, "TRUE");
+    check("if (m.bad) return; await k(); if (!m.bad) log(); go();", g, "unguarded");
+    check("if (m.bad) return; n = 1; if (m.bad) log(); go();", g, "TRUE");
+    check("if (bad(m)) return; const d = bad(m); go(d);", "effect = go($$$)\nskip_if = bad(m)", "TRUE");
+    check("if (bad(m)) return; await k(); if (bad(m)) go();", "effect = go($$$)\nskip_if = bad(m)", "wrong-outcome");
+}

@@ -312,6 +312,7 @@ impl Filler<'_, '_, '_, '_> {
         self.forget(&self.lives.before[id.index()].clone(), &mut list);
         let (node, ended) = (self.shown(id), self.ended(id));
         list.extend(ended.iter().map(|&cell| Op::Kill { cell, why: Why::Reassigned(node) }));
+        self.reopened(id, &mut list);
         self.unseen(id, node, &mut list);
         let graph = self.planner.query.reading.graph();
         let point = graph.point(id);
@@ -340,6 +341,19 @@ impl Filler<'_, '_, '_, '_> {
         }
         self.forget(&self.lives.behind[id.index()].clone(), &mut list);
         list
+    }
+
+    /// Behind code out of sight, a second test may answer otherwise. What a check said is still known: such code is taken to
+    /// assign nothing. But no way is left out because of it.
+    fn reopened(&self, id: PointId, list: &mut Vec<Op>) {
+        if !self.planner.query.reading.effects.is_open(id) {
+            return;
+        }
+        list.extend(self.planner.plan.cells.iter().filter_map(|(meaning, &cell)| match meaning {
+            Meaning::Spot(Spot::Form(_)) => Some(Op::Forget { cell }),
+            Meaning::Fact { .. } => Some(Op::Reopen { cell }),
+            _ => None,
+        }));
     }
 
     /// The names of a body that has ended mean nothing any longer.
@@ -576,11 +590,8 @@ impl Filler<'_, '_, '_, '_> {
             Some(Meaning::Fact { of, form }) => {
                 let since = of.and_then(|(binds, table)| self.planner.known(&Meaning::Since { binds, table }));
                 // Only a call may answer otherwise.
-                let last = if last == Last::Contradicts && self.planner.tests.forms.calls(*form) {
-                    Last::Counts
-                } else {
-                    last
-                };
+                let calls = || self.planner.tests.forms.calls(*form);
+                let last = if last == Last::Contradicts && calls() { Last::Counts } else { last };
                 (since, last)
             }
             _ => (None, Last::Contradicts),
