@@ -140,6 +140,12 @@ impl Objects<'_> {
                 Some((Import::Var(var), rest)) if rest.is_empty() => {
                     self.functions(&mut search, self.var(var), call.form);
                 }
+                Some((import, rest)) => {
+                    // A function of a container that another file declares.
+                    let receiver = self.imported_from(at.unit, import, &rest[..rest.len() - 1]);
+                    let name = self.name(at.unit, &Name::Text(rest[rest.len() - 1].clone()));
+                    self.member_of(&mut search, receiver, name, Want::Call);
+                }
                 _ => {
                     let set = self.root(body, &Root::Global(path.clone()));
                     self.functions(&mut search, set, call.form);

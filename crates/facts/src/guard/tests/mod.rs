@@ -140,7 +140,12 @@ fn check_files(files: &[(&str, &str)], text: &str, expected: &str) {
 fn hold(fact: &Fact, source: &str, text: &str, expected: &str) {
     if std::env::var("DIFFERS").is_ok() {
         if word(fact) != expected {
-            println!("DIFFERS {expected} -> {}: {source} | {} {:?}", word(fact), text.trim().replace('\n', " | "), fact.detail);
+            println!(
+                "DIFFERS {expected} -> {}: {source} | {} {:?}",
+                word(fact),
+                text.trim().replace('\n', " | "),
+                fact.detail
+            );
         }
         return;
     }

@@ -2,7 +2,7 @@
 
 use super::{Lowering, Target, TargetKind};
 use crate::tree::NodeId;
-use factgate_ir::{Code, Place, SlotId, Step, Test, When};
+use factgate_ir::{Code, Key, Place, SlotId, Step, Test, When};
 
 impl<'t> Lowering<'t> {
     pub(super) fn while_loop(&mut self, node: NodeId, name: Option<&'t str>, slot: Option<SlotId>) {
@@ -73,9 +73,11 @@ impl<'t> Lowering<'t> {
             let value = self.value(list);
             return Place { root: factgate_ir::Root::Value(value), steps: Vec::new() };
         }
+        let of = self.type_of(list);
         let place = self.place(list);
         self.b.mark(list);
-        self.behind(place).then(Step::Any)
+        let at = self.unknown(list);
+        self.behind(place, &of).then(Step::Element(Key::Number, at))
     }
 
     /// Statements of a block. What follows a `defer` is protected by it.
