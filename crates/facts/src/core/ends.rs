@@ -32,7 +32,6 @@ impl Objects<'_> {
             (PartOfElement, PartOfElement) => true,
             (PartOfVar(_) | PartOf(_) | PartOfElement, _) | (_, PartOfVar(_) | PartOf(_) | PartOfElement) => false,
             // Rule 3: all of an object was handed to code out of sight.
-            (PartOfVar(_) | PartOf(_) | PartOfElement, Whole) => false,
             (_, Whole) => return self.meet(self.chain(write.of), self.reached(read.of)),
             // Rule 2: an assignment to a member of anything, to a computed member, to elements.
             (Member(one), Member(other)) => one == other,

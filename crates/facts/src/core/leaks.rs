@@ -2,8 +2,9 @@
 //! comes from there may be such a pointer.
 
 use super::origins::Objects;
-use super::sight::VarRef;
-use factgate_ir::{BodyId, Callee, Does, How, Name, Op, Place, Root, Step, Unit, Used, ValueId, VarId};
+use super::sight::{VarRef, op_ref};
+use super::summary::Handed;
+use factgate_ir::{BodyId, Callee, Does, How, Name, Op, OpRef, Place, Root, Step, UnitRef, Used, ValueId, VarId};
 
 /// Names of one pointer beyond which it is taken to be anywhere.
 const MOST: usize = 64;
@@ -49,7 +50,7 @@ impl Objects<'_> {
                 return true;
             }
             for &(body, op) in &all {
-                match used(unit, name, body, op) {
+                match used(self, var.unit, name, body, op) {
                     Use::None => {}
                     Use::Out => return true,
                     Use::As(next) => {
@@ -77,6 +78,14 @@ impl Objects<'_> {
     }
 }
 
+impl Objects<'_> {
+    /// Whether a call may keep an argument, or give it back.
+    fn keeps(&self, call: OpRef, at: u32) -> bool {
+        let called = self.candidates_of(call);
+        !called.complete || called.bodies.iter().any(|&body| self.summary(body).keeps.has(Handed::argument(at)))
+    }
+}
+
 /// What an operation does with a pointer.
 enum Use {
     /// It does not name it, or only what it leads to.
@@ -87,7 +96,7 @@ enum Use {
     Out,
 }
 
-fn used(unit: &Unit, name: Held, body: BodyId, op: &Op) -> Use {
+fn used(objects: &Objects<'_>, unit: UnitRef, name: Held, body: BodyId, op: &Op) -> Use {
     let is_root = |place: &Place| match (name, &place.root) {
         (Held::Value(of, value), Root::Value(root)) => of == body && value == *root,
         (Held::Var(var), Root::Var(root)) => var == *root,
@@ -102,7 +111,7 @@ fn used(unit: &Unit, name: Held, body: BodyId, op: &Op) -> Use {
             let is_value = name == Held::Value(body, *value);
             match (&place.root, &place.steps[..]) {
                 _ if !is_value => Use::None,
-                (Root::Var(var), []) if *how == How::Declare && unit.var(*var).owner == body => {
+                (Root::Var(var), []) if *how == How::Declare && objects.sight.unit(unit).var(*var).owner == body => {
                     Use::As(Held::Var(*var))
                 }
                 _ => Use::Out,
@@ -110,7 +119,8 @@ fn used(unit: &Unit, name: Held, body: BodyId, op: &Op) -> Use {
         }
         Does::Call(call) => {
             let is_it = |value: &ValueId| name == Held::Value(body, *value);
-            let kept = call.args.iter().any(|arg| is_it(&arg.value) && arg.used != Used::NotKept);
+            let handed = call.args.iter().enumerate().filter(|(_, arg)| is_it(&arg.value) && arg.used != Used::NotKept);
+            let kept = handed.into_iter().any(|(at, _)| objects.keeps(op_ref(unit, op.id), at as u32));
             let object = if let Callee::Member { object, .. } = &call.callee { is_it(object) } else { false };
             if kept || object || call.this.as_ref().is_some_and(is_it) { Use::Out } else { Use::None }
         }
@@ -122,7 +132,7 @@ fn used(unit: &Unit, name: Held, body: BodyId, op: &Op) -> Use {
 }
 
 /// Whether a step from a pointer gives the pointer itself: out of an optional, the start of a slice.
-fn is_same_pointer(step: &Step) -> bool {
+pub(super) fn is_same_pointer(step: &Step) -> bool {
     match step {
         Step::Member(Name::Inner | Name::Error) => true,
         Step::Member(Name::Text(text)) => text.as_str() == "ptr",

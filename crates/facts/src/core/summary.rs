@@ -2,6 +2,7 @@
 //! each iterated to a fixpoint. Over a limit a summary is everything: a limit never shows anything.
 
 use super::keys::{Holder, Use, What};
+use super::leaks::is_same_pointer;
 use super::origins::{ANY, NONE, Objects, Origin, OriginId, SetId};
 use super::sight::op_ref;
 use factgate_ir::{
@@ -530,35 +531,45 @@ impl Objects<'_> {
         match &op.does {
             Does::Given(Given::This) => Handed::this(),
             Does::Given(Given::Arguments) => Handed::ALL,
-            Does::Read(Place { root, steps }) if steps.is_empty() => match root {
+            // A pointer to a part of what it leads to, or what an optional holds, is as good as the argument.
+            Does::Address(Place { root: Root::Value(root), .. }) => again(root),
+            Does::Read(Place { root: Root::Value(root), steps })
+                if !steps.is_empty() && steps.iter().all(is_same_pointer) =>
+            {
+                again(root)
+            }
+            Does::Address(Place { root: Root::Var(var), .. }) => self.parameters_of(body, *var, depth),
+            Does::Read(Place { root, steps }) if steps.iter().all(is_same_pointer) => match root {
                 Root::Slot(slot) => {
                     let slots = &self.sight.index(body.unit).bodies[body.body.index()].slots;
                     join(&mut slots[slot.index()].values.iter().map(again))
                 }
-                Root::Var(var) => {
-                    let known = &self.sight.index(body.unit).vars[var.index()];
-                    let own = match known.param {
-                        Some((of, at)) if of == body.body => Handed::argument(at),
-                        _ if known.is_rest => Handed::ALL,
-                        _ => Handed::NONE,
-                    };
-                    if self.sight.unit(body.unit).var(*var).owner != body.body {
-                        return Handed::NONE;
-                    }
-                    let written =
-                        known.writes.iter().filter_map(|&op| match &self.sight.index(body.unit).op(op)?.does {
-                            Does::Write { value, .. } => *value,
-                            _ => None,
-                        });
-                    let written: Vec<ValueId> = written.collect();
-                    own.or(join(&mut written.iter().map(again)))
-                }
+                Root::Var(var) => self.parameters_of(body, *var, depth),
                 _ => Handed::NONE,
             },
             Does::Compute(Prim::Other(_), operands) => join(&mut operands.iter().map(again)),
             Does::Suspend { value: Some(value), .. } => again(value),
             _ => Handed::NONE,
         }
+    }
+
+    /// The arguments that a variable may hold.
+    fn parameters_of(&self, body: BodyRef, var: factgate_ir::VarId, depth: u32) -> Handed {
+        let index = self.sight.index(body.unit);
+        let known = &index.vars[var.index()];
+        if self.sight.unit(body.unit).var(var).owner != body.body {
+            return Handed::NONE;
+        }
+        let own = match known.param {
+            Some((of, at)) if of == body.body => Handed::argument(at),
+            _ if known.is_rest => Handed::ALL,
+            _ => Handed::NONE,
+        };
+        let written = known.writes.iter().filter_map(|&op| match &index.op(op)?.does {
+            Does::Write { value, .. } => *value,
+            _ => None,
+        });
+        written.map(|value| self.parameters_in(body, value, depth + 1)).fold(own, Handed::or)
     }
 
     /// The arguments that an operation stores or hands on, apart from what bodies in sight do with them.

@@ -42,7 +42,12 @@ impl<'t> Lowering<'t> {
         let before = place.clone().filter(|_| !plain).map(|place| self.b.read(left, place));
         let given = self.value(right);
         let value = match before {
-            Some(before) => self.b.give(node, Does::Compute(Prim::Other(Converts::No), vec![before, given])),
+            Some(before) => {
+                let operators = [("+=", Prim::Add), ("-=", Prim::Subtract), ("*=", Prim::Multiply)];
+                let known = operators.iter().find(|(operator, _)| tree.has_child(node, operator));
+                let prim = known.map_or(Prim::Other(Converts::No), |(_, prim)| *prim);
+                self.b.give(node, Does::Compute(prim, vec![before, given]))
+            }
             None => given,
         };
         if let Some(place) = place {
