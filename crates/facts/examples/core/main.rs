@@ -1,5 +1,7 @@
-//! Guards against the core's interpreter at any size: `cargo run --release --example core -- 20000 [SEED] [zig]`.
+//! Guards against the core's interpreter at any size: `cargo run --release --example core -- 20000 [SEED] [zig]`. With a
+//! compiler in `ZIG` the interpreter itself is compared with compiled programs: `ZIG=zig cargo run --example core -- 400`.
 
+mod compiled;
 mod draw;
 mod oracle;
 mod zig;
@@ -8,6 +10,15 @@ fn main() {
     let mut arguments = std::env::args().skip(1);
     let count = arguments.next().and_then(|count| count.parse().ok()).unwrap_or(1_000);
     let seed = arguments.next().and_then(|seed| seed.parse().ok()).unwrap_or(1);
+    if let Some(zig) = std::env::var_os("ZIG") {
+        return match compiled::compare(zig.as_ref(), seed, count) {
+            Ok((runs, differing)) => {
+                println!("{count} programs, {runs} runs, {} differ", differing.len());
+                differing.iter().take(3).for_each(|one| println!("\nDIFFERS {one}"));
+            }
+            Err(error) => println!("{error}"),
+        };
+    }
     let is_zig = arguments.next().is_some_and(|language| language == "zig");
     let tally = oracle::compare(&oracle::DRAWINGS[usize::from(is_zig)], seed, count);
     println!(

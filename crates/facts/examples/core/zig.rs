@@ -3,7 +3,7 @@
 use super::draw::{Dice, Drawn};
 use std::fmt::Write as _;
 
-/// What every program declares. `k`, `way`, `other`, `mark`, `marked`, `note` and `run` are not in sight.
+/// What every program declares. `k`, `way`, `other`, `mark`, `marked` and `run` are not in sight.
 const DECLARED: &str = "\
 const S = enum { a, b, c };
 const In = struct { ok: bool, n: i32 };
@@ -26,7 +26,7 @@ const Q = struct {
     fn reset(self: *Q) void { self.* = .{ .ok = k(), .n = 1, .st = .b, .in = .{ .ok = k(), .n = 0 }, .opt = null, .next = self }; }
 };
 var shared: *Q = undefined;
-fn isOk(x: *const Q) bool { return x.ok; }
+fn isGood(x: *const Q) bool { return x.ok; }
 fn isSet(x: Q) bool { return x.ok; }
 fn same(x: *Q) *Q { return x; }
 fn pick(a: *Q, b: *Q) *Q { if (k()) return a; return b; }
@@ -172,7 +172,7 @@ impl Text<'_> {
             0..=5 => format!("{object}.ok"),
             6 | 7 => format!("{}.ok", self.subject),
             8 => format!("{object}.isOk()"),
-            9 => format!("isOk({pointer})"),
+            9 => format!("isGood({pointer})"),
             10 => format!("{object}.st == .{}", self.one(&["a", "b"])),
             11 => format!("{object}.st != .{}", self.one(&["a", "b"])),
             12 => format!("{object}.in.ok"),
@@ -218,6 +218,8 @@ impl Text<'_> {
 
     fn statement(&mut self, depth: usize, nesting: u32) -> bool {
         match self.dice.roll(31) {
+            3 if self.dice.roll(2) == 0 => self.assignment(depth),
+            14 if self.purpose == For::Compiling => self.choice(depth, nesting),
             0..=2 => self.choice(depth, nesting),
             3 => self.go(depth),
             4..=8 => self.assignment(depth),
@@ -336,9 +338,11 @@ impl Text<'_> {
 
     fn repeated(&mut self, depth: usize, nesting: u32) -> bool {
         let test = if self.dice.roll(2) == 0 { "k()".to_owned() } else { self.test() };
+        let test = if self.purpose == For::Compiling { format!("({test}) and tick()") } else { test };
         let head = match self.dice.roll(3) {
             0 => format!("while ({test}) : ({}.n += 1)", self.object()),
-            1 if self.dice.roll(2) == 0 => format!("inline for (0..2) |_|"),
+            // Only an interpreter that guesses can run it as it is lowered.
+            1 if self.dice.roll(2) == 0 && self.purpose == For::Judging => format!("inline for (0..2) |_|"),
             _ => format!("while ({test})"),
         };
         self.loops += u32::from(!head.starts_with("inline"));
@@ -443,11 +447,8 @@ impl Text<'_> {
             3 => self.line(depth, &format!("const {name} = {object}.take() catch return;")),
             4 => self.line(depth, &format!("const {name} = {object}.take() catch {};", self.own)),
             5 => {
-                let ends = self.nested(depth, nesting, &format!("if ({object}.{source}) |{name}|"));
-                if !ends {
+                if !self.nested(depth, nesting, &format!("if ({object}.{source}) |{name}|")) {
                     self.line(depth + 1, &line);
-                } else {
-                    self.used(depth, &name);
                 }
                 self.line(depth, "}");
                 return false;

@@ -46,6 +46,8 @@ impl Objects<'_> {
     /// Whether two sets of objects have none in common, by what is known of them at every point: the part of a thing that a
     /// variable itself holds, of which no pointer was made, is no part of another.
     fn apart(&self, one: SetId, other: SetId) -> bool {
+        // A pointer names what it leads to.
+        let (one, other) = (self.pointed(one), self.pointed(other));
         let own = |set: SetId| match self.all(set)[..] {
             [id] => match self.origin_of(id) {
                 Origin::Storage(var) => (!self.leaks(var)).then_some((id, self.is_addressed(var))),

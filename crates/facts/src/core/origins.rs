@@ -440,7 +440,7 @@ impl<'s> Objects<'s> {
     }
 
     /// The things that pointers lead to; of what is no pointer, itself.
-    fn pointed(&self, of: SetId) -> SetId {
+    pub(super) fn pointed(&self, of: SetId) -> SetId {
         let thing = |&id: &OriginId| match self.origin_of(id) {
             Origin::Made(at) => match self.sight.op(at).map(|op| &op.does) {
                 Some(Does::Address(place)) => self.pointed_at(at, place),
