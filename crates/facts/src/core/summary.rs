@@ -17,6 +17,8 @@ use std::rc::Rc;
 const MOST: usize = 4_096;
 /// Keys beyond which they no longer say whose they are.
 const MANY: usize = 384;
+/// Bodies of one component beyond which its summaries do not say whose what they read and write is.
+const LARGE: usize = 12;
 /// Rounds of one component beyond which its summaries are everything.
 const ROUNDS: usize = 24;
 
@@ -36,6 +38,8 @@ pub(crate) struct Summary {
     pub(crate) kept: BTreeSet<BodyRef>,
     /// Every body that may run in it, itself included.
     pub(crate) runs: BTreeSet<BodyRef>,
+    /// Whether it does not say whose what is read and written is: its callers read and write the same.
+    is_plain: bool,
 }
 
 /// Which arguments: a bit each, the last one for `this` and the last but one for all further arguments.
@@ -735,6 +739,9 @@ impl Components<'_, '_> {
     /// Iterates the summaries of one component until nothing changes.
     fn solve(&self, component: &[BodyRef]) {
         let objects = self.objects;
+        if component.len() > LARGE {
+            return self.solve_large(component);
+        }
         for &body in component {
             let start = Rc::new(objects.local(body).own.clone());
             objects.summaries.borrow_mut().known.insert(body, start);
@@ -758,6 +765,68 @@ impl Components<'_, '_> {
     }
 }
 
+impl Components<'_, '_> {
+    /// Each body of a component may run all others: they all read and write the same, whoever it belongs to.
+    fn solve_large(&self, component: &[BodyRef]) {
+        let objects = self.objects;
+        let mut all = Summary::default();
+        let mut outside: BTreeSet<BodyRef> = BTreeSet::new();
+        for &body in component {
+            let local = objects.local(body);
+            all.add(&local.own);
+            outside.extend(local.sites.iter().flat_map(|site| site.bodies.iter().copied()));
+            outside.extend(&local.own.kept);
+        }
+        outside.retain(|body| !component.contains(body));
+        for callee in outside {
+            let known = objects.summaries.borrow().known.get(&callee).cloned();
+            known.into_iter().for_each(|summary| all.add(&summary));
+        }
+        for keys in [&mut all.reads, &mut all.writes] {
+            *keys = keys.iter().map(|one| objects.usage(objects.key_of(one.key).what, ANY, None)).collect();
+        }
+        if all.reads.len() > MOST || all.writes.len() > MOST {
+            all = Summary { runs: all.runs, ..objects.everything() };
+        }
+        all.is_plain = true;
+        // Which arguments are kept is each body's own.
+        let mut keeps: FxHashMap<BodyRef, Handed> =
+            component.iter().map(|&body| (body, objects.local(body).own.keeps)).collect();
+        let mut changed = true;
+        while std::mem::take(&mut changed) {
+            for &body in component {
+                for site in &objects.local(body).sites {
+                    for callee in &site.bodies {
+                        let known = objects.summaries.borrow().known.get(callee).map(|summary| summary.keeps);
+                        let kept = keeps.get(callee).copied().or(known).unwrap_or(Handed::NONE);
+                        let before = keeps.get(&body).copied().unwrap_or_default();
+                        let now = before.or(objects.kept_by(body, site, kept));
+                        changed |= now != before;
+                        keeps.insert(body, now);
+                    }
+                }
+            }
+        }
+        for &body in component {
+            let mut own = Summary { keeps: keeps.get(&body).copied().unwrap_or(Handed::ALL), ..all.clone() };
+            objects.drop_locals(body, &mut own);
+            objects.summaries.borrow_mut().known.insert(body, Rc::new(own));
+        }
+    }
+}
+
+impl Summary {
+    fn add(&mut self, other: &Summary) {
+        self.reads.extend(&other.reads);
+        self.writes.extend(&other.writes);
+        self.opaque |= other.opaque;
+        self.suspends |= other.suspends;
+        self.raises |= other.raises;
+        self.kept.extend(&other.kept);
+        self.runs.extend(&other.runs);
+    }
+}
+
 impl Objects<'_> {
     /// What a body does, with what its callees do as far as that is known.
     fn joined(&self, body: BodyRef) -> Summary {
@@ -765,16 +834,26 @@ impl Objects<'_> {
         let mut all = local.own.clone();
         let known = |body: &BodyRef| self.summaries.borrow().known.get(body).cloned();
         let (mut reads, mut writes) = (FxHashSet::default(), FxHashSet::default());
+        let mut plain: FxHashSet<BodyRef> = FxHashSet::default();
         for site in &local.sites {
             for callee in &site.bodies {
                 let Some(summary) = known(callee) else { continue };
-                reads.extend(summary.reads.iter().filter_map(|&one| self.outward(one, *callee, site)));
-                writes.extend(summary.writes.iter().filter_map(|&one| self.outward(one, *callee, site)));
+                if summary.is_plain {
+                    if plain.insert(*callee) {
+                        reads.extend(&summary.reads);
+                        writes.extend(&summary.writes);
+                        all.kept.extend(&summary.kept);
+                        all.runs.extend(&summary.runs);
+                    }
+                } else {
+                    reads.extend(summary.reads.iter().filter_map(|&one| self.outward(one, *callee, site)));
+                    writes.extend(summary.writes.iter().filter_map(|&one| self.outward(one, *callee, site)));
+                    all.kept.extend(&summary.kept);
+                    all.runs.extend(&summary.runs);
+                }
                 all.opaque |= summary.opaque;
                 all.suspends |= summary.suspends;
                 all.raises |= summary.raises;
-                all.kept.extend(&summary.kept);
-                all.runs.extend(&summary.runs);
                 all.keeps = all.keeps.or(self.kept_by(body, site, summary.keeps));
                 if self.sight.unit(callee.unit).body(callee.body).kind == BodyKind::Async
                     && summary.suspends
@@ -798,8 +877,8 @@ impl Objects<'_> {
         all.reads.extend(reads);
         all.writes.extend(writes);
         self.drop_locals(body, &mut all);
-        self.limit(&mut all.reads);
-        self.limit(&mut all.writes);
+        let limited = [self.limit(&mut all.reads), self.limit(&mut all.writes)];
+        all.is_plain = limited == [true, true];
         if all.reads.len() > MOST || all.writes.len() > MOST {
             let runs = std::mem::take(&mut all.runs);
             return Summary { runs, ..self.everything() };
@@ -807,12 +886,14 @@ impl Objects<'_> {
         all
     }
 
-    /// Keys that are many say no longer whose they are.
-    fn limit(&self, keys: &mut BTreeSet<Use>) {
-        if keys.len() > MANY {
+    /// Keys that are many say no longer whose they are; tells whether they were.
+    fn limit(&self, keys: &mut BTreeSet<Use>) -> bool {
+        let many = keys.len() > MANY;
+        if many {
             let plain = keys.iter().map(|one| self.usage(self.key_of(one.key).what, ANY, None));
             *keys = plain.collect();
         }
+        many
     }
 
     /// The arguments of a body that its callees keep.
