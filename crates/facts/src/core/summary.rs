@@ -391,6 +391,8 @@ impl Objects<'_> {
         match &op.does {
             Does::Call(call) => match call.callee {
                 Callee::Hook(Hook::Keys | Hook::Convert) => false,
+                // A language's own library that keeps nothing runs nothing.
+                Callee::Global(_) if !call.args.is_empty() && call.args.iter().all(is_read) => false,
                 _ => !self.candidates_of(at).complete,
             },
             Does::Forget(_) => true,
@@ -684,6 +686,10 @@ impl Objects<'_> {
             _ => self.set(vec![id]),
         }
     }
+}
+
+fn is_read(arg: &Arg) -> bool {
+    arg.used == Used::NotKept && !arg.spread
 }
 
 fn converts(prim: Prim) -> bool {

@@ -26,8 +26,14 @@ impl<'t> Lowering<'t> {
         }
         let called = self.callee(made.callee);
         let values: Vec<ValueId> = made.arguments.iter().map(|&argument| self.value(argument)).collect();
-        let args = called.object.into_iter().chain(values.iter().copied()).map(Arg::from).collect();
-        let path = self.path(made.callee).map(|path| dotted(&path)).unwrap_or_default();
+        let path = match &called.callee {
+            Callee::Global(path) => Some(path.clone()),
+            _ => self.path(made.callee),
+        };
+        let path = path.map(|path| dotted(&path)).unwrap_or_default();
+        let objects = called.object.into_iter().map(Arg::from);
+        let given = made.arguments.iter().zip(&values).map(|(&argument, &value)| self.given(&path, argument, value));
+        let args = objects.chain(given).collect();
         if NEVER.contains(&path.as_str()) {
             self.never(node);
             return self.unknown(node);
@@ -57,6 +63,17 @@ impl<'t> Lowering<'t> {
         }
     }
 
+    /// An argument. The standard library keeps and runs nothing but the functions that it gets.
+    fn given(&self, path: &str, argument: NodeId, value: ValueId) -> Arg {
+        let operand = self.tree.child(argument, "argument").unwrap_or(argument);
+        let is_data =
+            self.is_literal(self.kind(argument)) || !matches!(self.type_of(operand), Type::Unknown | Type::Foreign(_));
+        let is_test = path == "std.debug.assert";
+        let is_kept = !is_test && (!path.starts_with("std.") || !is_data || self.function_of(operand).is_some());
+        let used = if is_kept { Used::Unknown } else { Used::NotKept };
+        Arg { value, spread: false, used }
+    }
+
     fn give_call(&mut self, node: NodeId, callee: Callee, args: Vec<Arg>) -> ValueId {
         let call = Call { callee, this: None, args, form: Form::Plain, waits: Waits::Not };
         self.b.give(node, Does::Call(call))
@@ -78,12 +95,23 @@ impl<'t> Lowering<'t> {
     }
 
     fn plain(&mut self, node: NodeId) -> Called {
+        // `const assert = std.debug.assert;`
+        if let Some(path) = self.foreign(node) {
+            self.value_unmarked(node);
+            return Called { callee: Callee::Global(path), object: None };
+        }
         if self.kind(node) == "identifier"
             && let Root::Global(path) = self.root(node)
         {
             return Called { callee: Callee::Global(path), object: None };
         }
         Called { callee: Callee::Value(self.value_unmarked(node)), object: None }
+    }
+
+    /// The path of declarations behind an import that an expression names.
+    fn foreign(&self, node: NodeId) -> Option<Path> {
+        let Type::Itself(of) = self.type_of(node) else { return None };
+        if let Type::Foreign(path) = *of { Some(Path(path)) } else { None }
     }
 
     /// `a.f()`. Behind an import it is a path of declarations.

@@ -174,8 +174,12 @@ impl<'t> Lowering<'t> {
         if operator == "orelse" || tree.has_child(node, "orelse") {
             return tree.child(node, "left").map_or(Type::Unknown, |left| self.type_at(left, depth)).payload();
         }
-        // Lists are joined and repeated; error sets are merged.
-        if matches!(operator, "++" | "**" | "||") { Type::Unknown } else { Type::Plain }
+        match operator {
+            // Lists are joined and repeated; error sets are merged.
+            "++" | "**" => tree.child(node, "left").map_or(Type::Unknown, |left| self.type_at(left, depth)),
+            "||" => Type::Unknown,
+            _ => Type::Plain,
+        }
     }
 
     /// The type of a variable, parameter or capture, or the type that a name means.
@@ -337,6 +341,10 @@ impl<'t> Lowering<'t> {
         // A type that a function of the library makes is a struct: `std.ArrayList(u8)`.
         match self.type_at(callee, depth) {
             Type::Itself(of) => match *of {
+                // `std.log.scoped(.queue)` has the functions of `std.log`.
+                Type::Foreign(path) if dotted(&path) == "std.log.scoped" => {
+                    Type::Foreign(path[..path.len() - 1].to_vec()).itself()
+                }
                 Type::Foreign(path)
                     if path.len() > 1 && path.last().is_some_and(|last| is_type_name(last.as_str())) =>
                 {
@@ -413,6 +421,10 @@ impl<'t> Lowering<'t> {
             _ => None,
         }
     }
+}
+
+fn dotted(path: &[Sym]) -> String {
+    path.iter().map(Sym::as_str).collect::<Vec<_>>().join(".")
 }
 
 /// Kinds that spell a type and nothing else.
