@@ -219,7 +219,7 @@ fn one_run(machine: &mut Machine<'_>, raises: Raises) -> Run<()> {
             machine.global("was marked", Val::Bool(true));
             Ok(Val::Undefined)
         });
-        machine.global_function("go", |machine, invoked| told(machine, invoked));
+        machine.global_function("go", told);
         machine.global_function("way", |machine, _| {
             Ok(if machine.tape.answer(3) == 1 { Val::Error("Way".into()) } else { Val::Undefined })
         });

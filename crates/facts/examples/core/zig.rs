@@ -342,7 +342,7 @@ impl Text<'_> {
         let head = match self.dice.roll(3) {
             0 => format!("while ({test}) : ({}.n += 1)", self.object()),
             // Only an interpreter that guesses can run it as it is lowered.
-            1 if self.dice.roll(2) == 0 && self.purpose == For::Judging => format!("inline for (0..2) |_|"),
+            1 if self.dice.roll(2) == 0 && self.purpose == For::Judging => "inline for (0..2) |_|".to_owned(),
             _ => format!("while ({test})"),
         };
         self.loops += u32::from(!head.starts_with("inline"));

@@ -57,7 +57,7 @@ impl Objects<'_> {
         };
         // Where a pointer to it was made, what nobody knows may be such a pointer.
         let lacks = |(id, addressed): (OriginId, bool), set: SetId| {
-            !self.all(set).contains(&id) && !(addressed && self.is_any(set))
+            !(self.all(set).contains(&id) || addressed && self.is_any(set))
         };
         own(one).is_some_and(|id| lacks(id, other)) || own(other).is_some_and(|id| lacks(id, one))
     }

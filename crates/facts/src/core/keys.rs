@@ -129,17 +129,17 @@ impl Objects<'_> {
                 out.push(self.usage(What::PartOfVar(var), ANY, Some(Holder::Var(var.var))));
             }
             (Some((Step::Member(name), before)), root) => {
-                let of = self.objects_at(body, root, before);
+                let of = self.objects_at(body, root, before, None);
                 let what = What::PartOf(self.name(body.unit, name));
                 out.push(self.usage(what, of, self.only_holder(body, root, before)));
             }
             (Some((Step::Element(..) | Step::Any, before)), root) => {
-                let of = self.objects_at(body, root, before);
+                let of = self.objects_at(body, root, before, None);
                 out.push(self.usage(What::PartOfElement, of, self.only_holder(body, root, before)));
             }
             // What a pointer leads to lies where the pointer was made.
             (Some((Step::Deref, before)), root) => {
-                for &id in self.all(self.objects_at(body, root, before)).iter() {
+                for &id in self.all(self.objects_at(body, root, before, Some(&Step::Deref))).iter() {
                     if let Some((at, place)) = self.addressed(id) {
                         self.nested(|| {
                             let owner = self.sight.owner(at);
@@ -177,7 +177,7 @@ impl Objects<'_> {
             (Root::Slot(_) | Root::Value(_) | Root::Super, []) => {}
             (root, steps) => match (how, steps.split_last()) {
                 (How::Whole(names), Some((Step::Deref | Step::MaybeDeref, before))) if !names.is_empty() => {
-                    let of = self.objects_at(body, root, before);
+                    let of = self.objects_at(body, root, before, Some(&Step::Deref));
                     let of = self.step(body.unit, of, &Step::Deref);
                     for name in names {
                         let what = What::Member(self.name(body.unit, name));
@@ -203,7 +203,7 @@ impl Objects<'_> {
     /// The last step of a place.
     fn location(&self, body: BodyRef, root: &Root, steps: &[Step], out: &mut Vec<Use>) {
         let Some((last, before)) = steps.split_last() else { return };
-        let of = self.objects_at(body, root, before);
+        let of = self.objects_at(body, root, before, Some(last));
         let holder = self.only_holder(body, root, before);
         match last {
             Step::MaybeDeref => {}
@@ -279,14 +279,14 @@ impl Objects<'_> {
     }
 
     /// The objects whose member the next step is.
-    fn objects_at(&self, body: BodyRef, root: &Root, before: &[Step]) -> SetId {
+    fn objects_at(&self, body: BodyRef, root: &Root, before: &[Step], next: Option<&Step>) -> SetId {
         if let Root::Var(var) = root
             && self.is_own(VarRef { unit: body.unit, var: *var })
             && !before.iter().any(|step| matches!(step, Step::Deref | Step::MaybeDeref))
         {
             return self.set(vec![self.origin(Origin::Storage(VarRef { unit: body.unit, var: *var }))]);
         }
-        before.iter().fold(self.root(body, root), |set, step| self.step(body.unit, set, step))
+        self.along(body.unit, self.root(body, root), before, next)
     }
 
     /// The objects that a place is, or is a part of: what a pointer to it leads to.
@@ -294,7 +294,7 @@ impl Objects<'_> {
         let is_way = |step: &Step| matches!(step, Step::Deref | Step::MaybeDeref);
         let way = place.steps.iter().rposition(is_way).map_or(0, |last| last + 1);
         let (way, inside) = place.steps.split_at(way);
-        let start = self.objects_at(body, &place.root, way);
+        let start = self.objects_at(body, &place.root, way, inside.first());
         let is_storage = |id: &&OriginId| matches!(self.origin_of(**id), Origin::Storage(_));
         let all = self.all(start);
         // A part of what a variable itself holds lies in it.

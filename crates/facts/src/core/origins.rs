@@ -341,7 +341,7 @@ impl<'s> Objects<'s> {
     /// What a place may hold.
     fn at(&self, body: BodyRef, place: &Place) -> SetId {
         let root = self.root(body, &place.root);
-        place.steps.iter().fold(root, |set, step| self.step(body.unit, set, step))
+        self.along(body.unit, root, &place.steps, None)
     }
 
     /// What a place starts from.
@@ -437,6 +437,37 @@ impl<'s> Objects<'s> {
             self.member(of, self.name(unit, &name))
         });
         self.union(members)
+    }
+
+    /// What is reached by steps, in front of a further one. A pointer leads to a thing: where another pointer is followed
+    /// from there, to what that thing holds.
+    pub(crate) fn along(&self, unit: UnitRef, start: SetId, steps: &[Step], next: Option<&Step>) -> SetId {
+        let mut set = start;
+        for (at, step) in steps.iter().enumerate() {
+            let further = steps.get(at + 1).or(next);
+            set = match (step, further) {
+                (Step::Deref | Step::MaybeDeref, Some(Step::Deref)) => self.loaded(set),
+                (Step::Deref | Step::MaybeDeref, Some(Step::MaybeDeref)) => {
+                    self.union([self.loaded(set), self.pointed(set)])
+                }
+                _ => self.step(unit, set, step),
+            };
+        }
+        set
+    }
+
+    /// What lies where pointers lead to.
+    fn loaded(&self, of: SetId) -> SetId {
+        let held = |&id: &OriginId| match self.origin_of(id) {
+            Origin::Made(at) => match self.sight.op(at).map(|op| &op.does) {
+                Some(Does::Address(place)) => self.deeper(|| self.at(self.sight.owner(at), place)),
+                _ => ANY,
+            },
+            // Nobody knows what another pointer to a pointer leads to.
+            _ => ANY,
+        };
+        let all = self.all(of);
+        self.union(all.iter().map(held).collect::<Vec<_>>())
     }
 
     /// The things that pointers lead to; of what is no pointer, itself.

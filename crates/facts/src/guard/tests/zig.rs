@@ -1,6 +1,10 @@
 //! Guards over Zig.
 
-use super::check_file;
+use super::{Memory, check_file, guard};
+use crate::guard::decide;
+use crate::program::Program;
+use factgate_record::{FactValue, RepoPath};
+use factgate_syntax::Limits;
 
 fn check(body: &str, text: &str, expected: &str) {
     check_file("a.zig", &format!("pub fn f(q: *Queue, n: *Queue, k: bool) !void {{ {body} }}"), text, expected);
@@ -149,6 +153,35 @@ fn all_of_any_object_may_be_all_of_another() {
     check("if (k) return; const p = find(); p.* = .{}; go();", "effect = go($$$)\nskip_if = k", "TRUE");
 }
 
+/// A method of a type that another file declares is one function.
+#[test]
+fn methods_of_imported_types() {
+    let files = [
+        (
+            "a.zig",
+            "const store = @import(\"store.zig\"); const Queue = store.Queue; \
+             pub fn f(q: *Queue, n: *store.Queue) !void { try q.check(); log(n.len()); go(); } \
+             pub fn g(q: *Queue) !void { try q.check(); q.close(); go(); }",
+        ),
+        (
+            "store.zig",
+            "pub const Queue = struct { closed: bool, n: u8, \
+             pub fn check(self: *const Queue) !void { if (self.closed) return error.Closed; } \
+             pub fn len(self: Queue) u8 { return self.n; } \
+             pub fn close(self: *Queue) void { self.closed = true; } };",
+        ),
+    ];
+    let memory = Memory::new(&files);
+    let decided = |scope: &str| {
+        let (mut spec, assertions) = guard("a.zig", "effect = go($$$)\nskip_if = $Q.closed\nthrough = true");
+        spec.scopes = vec![factgate_syntax::Selector::parse(scope).unwrap()];
+        let program = Program::new(&memory, RepoPath::default(), Limits::default());
+        decide(&program, &spec, &assertions).value
+    };
+    assert_eq!(decided("a.zig#f"), Some(FactValue::Bool(true)));
+    assert_eq!(decided("a.zig#g"), Some(FactValue::Bool(false)));
+}
+
 #[test]
 fn written_types_say_what_an_assignment_writes() {
     let file = |body: &str, expected: &str| {
@@ -177,4 +210,10 @@ fn written_types_say_what_an_assignment_writes() {
     kept("var c = Queue{ .closed = k, .seats = .{ .n = 1 }, .next = null }; c = n.*;");
     kept("var all: [4]Queue = undefined; for (&all) |*x| { const p = x; p.closed = k; }");
     ended("var all: [4]Queue = undefined; for (&all) |*x| keep(x); find().closed = k;");
+    // What a pointer in a struct of the scope leads to is no part of it.
+    ended("var o = make(); const p = &o; const x = &p.next; x.*.?.closed = k;");
+    ended(
+        "const Box = struct { at: *Queue }; var o = Box{ .at = make() }; const p = &o; const x = &p.at; x.*.closed = k;",
+    );
+    kept("const Box = struct { q: Queue }; var o = Box{ .q = n.* }; const p = &o; const x = &p.q; x.*.closed = k;");
 }
