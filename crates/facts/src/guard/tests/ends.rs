@@ -312,6 +312,10 @@ fn builtins_write() {
     zig("if (!ok(m.a)) return; @memcpy(m.a, n.a); eff(m.a);", a, "reassigned");
     zig("if (!ok(m.a)) return; @atomicStore(u8, &m.a, 1, .seq_cst); eff(m.a);", a, "reassigned");
     zig("if (!ok(m.a)) return; _ = @atomicRmw(u8, &m.a, .Add, 1, .seq_cst); eff(m.a);", a, "reassigned");
+    let load = "effect = eff($$$)\nskip_if = m.a.load($$$)";
+    zig("if (m.a.load(.seq_cst)) return; m.a.store(k, .seq_cst); eff();", load, "reassigned");
+    zig("if (m.a.load(.acquire)) return; _ = n.a.swap(k, .acq_rel); eff();", load, "reassigned");
+    zig("if (m.a.load(.acquire)) return; _ = m.b.load(.acquire); eff();", load, "TRUE");
     zig("if (!ok(m.a)) return; _ = @atomicLoad(u8, &m.a, .seq_cst); eff(m.a);", a, "TRUE");
     zig("if (!ok(m.items[0])) return; (if (c()) m else n).items = q; eff(m.items[0]);", a, "reassigned");
     zig("if (!ok(m.a)) return; get(n).a = q; eff(m.a);", a, "reassigned");

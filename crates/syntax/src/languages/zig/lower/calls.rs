@@ -1,7 +1,7 @@
 //! Calls and builtins. A function that is called on an object gets the object, or a pointer to it, as its first argument.
 
 use super::Lowering;
-use super::library::{ATOMICS, CASTS, NEVER, NEVER_BUILTINS, NOT_EVALUATED, PURE, WRITES};
+use super::library::{ATOMIC_METHODS, ATOMICS, CASTS, NEVER, NEVER_BUILTINS, NOT_EVALUATED, ORDERS, PURE, WRITES};
 use super::types::Type;
 use crate::languages::zig::condition::call;
 use crate::tree::NodeId;
@@ -39,6 +39,9 @@ impl<'t> Lowering<'t> {
             return self.unknown(node);
         }
         let value = self.give_call(node, called.callee, args);
+        if let Some(object) = called.object.filter(|_| self.is_atomic_write(made.callee, &made.arguments)) {
+            self.write_through(node, "@atomicStore", object, &How::Assign);
+        }
         let writes = WRITES.iter().find(|(name, _)| path == *name || path.strip_suffix(name) == Some("std."));
         if let Some((name, at)) = writes {
             let pointers: Vec<ValueId> = at.iter().filter_map(|&at| values.get(at).copied()).collect();
@@ -48,6 +51,14 @@ impl<'t> Lowering<'t> {
             made.arguments.iter().for_each(|&argument| self.handed_out(argument));
         }
         value
+    }
+
+    /// `m.x.store(true, .release)`: whatever has such a method, it writes there. Those of the library end with an order.
+    fn is_atomic_write(&self, callee: NodeId, arguments: &[NodeId]) -> bool {
+        let member = self.tree.child(callee, "member").map_or("", |member| self.text(member));
+        let order = arguments.last().filter(|&&last| self.kind(last) == "field_expression");
+        let order = order.and_then(|&last| self.tree.child(last, "member")).map_or("", |order| self.text(order));
+        ATOMIC_METHODS.contains(&member) && ORDERS.contains(&order)
     }
 
     /// `fill(&d)`: a variable whose address is given to a function that cannot be read gets a value there.
