@@ -229,6 +229,11 @@ fn one_run(machine: &mut Machine<'_>, raises: Raises) -> Run<()> {
         Ok(Val::Undefined)
     });
     match machine.run_top() {
+        // The interpreter went on in a list behind its end: no such run is one of the program.
+        Err(Halt::Raise(_)) if raises == Raises::No => {
+            machine.events.clear();
+            return Ok(());
+        }
         Ok(_) | Err(Halt::Raise(_)) => {}
         Err(stop) => return Err(stop),
     }
