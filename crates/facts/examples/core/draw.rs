@@ -23,7 +23,7 @@ pub(crate) struct Drawn {
     /// What is judged.
     pub(crate) source: String,
     /// What is added for a run.
-    pub(crate) tail: &'static str,
+    pub(crate) tail: String,
     /// The scope.
     pub(crate) scope: &'static str,
     /// The object that the guards are about.
@@ -151,7 +151,7 @@ pub(crate) fn draw(dice: &mut Dice) -> Drawn {
         format!("{HELPERS}{classes}{word}function f(m, p) {{\n{body}}}\n")
     };
     let (tail, scope) = if is_method { (METHOD_TAIL, "a.ts#C.run") } else { (FUNCTION_TAIL, "a.ts#f") };
-    Drawn { source, tail, scope, subject }
+    Drawn { source, tail: tail.to_owned(), scope, subject }
 }
 
 impl Text<'_> {

@@ -1,13 +1,26 @@
-//! Guards against the core's interpreter at any size: `cargo run --release --example core -- 20000 [SEED]`.
+//! Guards against the core's interpreter at any size: `cargo run --release --example core -- 20000 [SEED] [zig]`. With a
+//! compiler in `ZIG` the interpreter itself is compared with compiled programs: `ZIG=zig cargo run --example core -- 400`.
 
+mod compiled;
 mod draw;
 mod oracle;
+mod zig;
 
 fn main() {
     let mut arguments = std::env::args().skip(1);
     let count = arguments.next().and_then(|count| count.parse().ok()).unwrap_or(1_000);
     let seed = arguments.next().and_then(|seed| seed.parse().ok()).unwrap_or(1);
-    let tally = oracle::compare(seed, count);
+    if let Some(zig) = std::env::var_os("ZIG") {
+        return match compiled::compare(zig.as_ref(), seed, count) {
+            Ok((runs, differing)) => {
+                println!("{count} programs, {runs} runs, {} differ", differing.len());
+                differing.iter().take(3).for_each(|one| println!("\nDIFFERS {one}"));
+            }
+            Err(error) => println!("{error}"),
+        };
+    }
+    let is_zig = arguments.next().is_some_and(|language| language == "zig");
+    let tally = oracle::compare(&oracle::DRAWINGS[usize::from(is_zig)], seed, count);
     println!(
         "{} guards, {} TRUE, {} held, {} false alarms, {} wrong",
         tally.decided,
@@ -17,5 +30,10 @@ fn main() {
         tally.wrong.len()
     );
     println!("false alarms {:?}\nstopped {:?}", tally.causes, tally.stopped);
+    let share = 100.0 * tally.false_alarms as f64 / tally.held.max(1) as f64;
+    println!("{share:.1}% of the guards that hold in every run read FALSE");
+    // A fourth argument is a reason, of which some false alarms are shown.
+    let shown = arguments.next().and_then(|cause| tally.alarms.get(&cause));
+    shown.into_iter().flatten().for_each(|alarm| println!("\nALARM {alarm}"));
     tally.wrong.iter().take(5).for_each(|wrong| println!("\nWRONG {wrong}"));
 }

@@ -25,14 +25,57 @@ pub(crate) struct Tally {
     pub(crate) false_alarms: usize,
     /// The reasons of the false alarms.
     pub(crate) causes: BTreeMap<String, usize>,
+    /// The first false alarms of each of these reasons, with their sources.
+    pub(crate) alarms: BTreeMap<String, Vec<String>>,
     /// Why runs ended early, and how many.
     pub(crate) stopped: BTreeMap<String, usize>,
     /// Read TRUE and violated by a run: number, guard, source and answers.
     pub(crate) wrong: Vec<String>,
 }
 
-/// The guards: a name, the key, its pattern, and what is asked in a run. `$S` is the object.
-const GUARDS: [(&str, &str, &str); 7] = [
+/// A language whose programs are drawn.
+pub(crate) struct Drawing {
+    /// The programs' file.
+    file: &'static str,
+    draw: fn(&mut Dice) -> Drawn,
+    /// The guards: the key, its pattern, and what is asked in a run. `$S` is the object.
+    guards: &'static [(&'static str, &'static str, &'static str)],
+    /// How a condition is handed over that is asked where it is called, or evaluated there.
+    asked: fn(&str) -> String,
+    raises: Raises,
+}
+
+/// Whether code that is not in sight can raise errors.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Raises {
+    Yes,
+    No,
+}
+
+/// The languages.
+pub(crate) const DRAWINGS: [Drawing; 2] = [
+    Drawing { file: "a.ts", draw, guards: &TYPESCRIPT, asked: |asked| format!("() => {asked}"), raises: Raises::Yes },
+    Drawing { file: "a.zig", draw: super::zig::draw, guards: &ZIG, asked: str::to_owned, raises: Raises::No },
+];
+
+/// The guards over Zig.
+pub(crate) const ZIG: [(&str, &str, &str); 13] = [
+    ("only_if", "$S.ok", "$S.ok"),
+    ("skip_if", "$S.ok", "!$S.ok"),
+    ("only_if", "$S.isOk()", "$S.isOk()"),
+    ("only_if", "$S.st == .b", "$S.st == .b"),
+    ("skip_if", "$S.st == .a", "$S.st != .a"),
+    ("only_if", "p.ok", "p.ok"),
+    ("only_if", "$S.ok and p.ok", "$S.ok and p.ok"),
+    ("only_if", "$S.in.ok", "$S.in.ok"),
+    ("skip_if", "$S.opt == null", "$S.opt != null"),
+    ("only_if", "$S.n < 2", "$S.n < 2"),
+    ("only_if", "$S.next.ok", "$S.next.ok"),
+    ("skip_if", "p.isIn()", "!p.isIn()"),
+    ("after", "mark()", "marked()"),
+];
+
+const TYPESCRIPT: [(&str, &str, &str); 7] = [
     ("only_if", "$S.ok", "$S.ok"),
     ("skip_if", "$S.ok", "!$S.ok"),
     ("only_if", "isOk($S)", "isOk($S)"),
@@ -61,19 +104,19 @@ impl Files for One {
     }
 }
 
-fn pattern(code: &str) -> Pattern {
-    let language = language_for_path("a.ts").expect("a language");
+fn pattern(file: &str, code: &str) -> Pattern {
+    let language = language_for_path(file).expect("a language");
     Pattern::parse(language, &PatternText::Code(code.to_owned())).expect("a pattern")
 }
 
-fn guard(drawn: &Drawn, key: &str, code: &str) -> GuardSpec {
+fn guard(file: &str, drawn: &Drawn, key: &str, code: &str) -> GuardSpec {
     let mut spec = GuardSpec {
         scopes: vec![Selector::parse(drawn.scope).expect("a selector")],
-        effect: vec![pattern("go()")],
+        effect: vec![pattern(file, "go()")],
         through: Through::Deep,
         ..GuardSpec::default()
     };
-    let patterns = vec![pattern(&code.replace("$S", drawn.subject))];
+    let patterns = vec![pattern(file, &code.replace("$S", drawn.subject))];
     match key {
         "only_if" => spec.keys.only_if = patterns,
         "skip_if" => spec.keys.skip_if = patterns,
@@ -83,17 +126,17 @@ fn guard(drawn: &Drawn, key: &str, code: &str) -> GuardSpec {
 }
 
 /// Compares `count` programs from a seed.
-pub(crate) fn compare(seed: u64, count: usize) -> Tally {
+pub(crate) fn compare(drawing: &Drawing, seed: u64, count: usize) -> Tally {
     let mut tally = Tally::default();
     for index in 0..count {
         let number = seed.wrapping_add(index as u64);
         let mut dice = Dice(number.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
-        let drawn = draw(&mut dice);
-        let files = One { path: RepoPath::from_git("a.ts"), text: drawn.source.as_bytes().into() };
+        let drawn = (drawing.draw)(&mut dice);
+        let files = One { path: RepoPath::from_git(drawing.file), text: drawn.source.as_bytes().into() };
         let program = Program::new(&files, RepoPath::default(), Limits::default());
-        let seen = runs(&drawn, &mut dice, &mut tally);
-        for (which, (key, code, _)) in GUARDS.iter().enumerate() {
-            let fact = decide(&program, &guard(&drawn, key, code), &Assertions::default());
+        let seen = runs(drawing, &drawn, &mut dice, &mut tally);
+        for (which, (key, code, _)) in drawing.guards.iter().enumerate() {
+            let fact = decide(&program, &guard(drawing.file, &drawn, key, code), &Assertions::default());
             tally.add(&format!("{key} = {code}"), &fact, &seen, which, &format!("{number}\n{}", drawn.source));
         }
     }
@@ -108,11 +151,11 @@ struct Seen {
     violated: BTreeMap<usize, Vec<u32>>,
 }
 
-fn runs(drawn: &Drawn, dice: &mut Dice, tally: &mut Tally) -> Seen {
-    let asked: Vec<String> = GUARDS.iter().map(|(.., asked)| format!("() => {asked}")).collect();
+fn runs(drawing: &Drawing, drawn: &Drawn, dice: &mut Dice, tally: &mut Tally) -> Seen {
+    let asked: Vec<String> = drawing.guards.iter().map(|(.., asked)| (drawing.asked)(asked)).collect();
     let asked = format!("go({})", asked.join(", ")).replace("$S", drawn.subject);
     let text = format!("{}{}", drawn.source.replace("go()", &asked), drawn.tail);
-    let language = language_for_path("a.ts").expect("a language");
+    let language = language_for_path(drawing.file).expect("a language");
     let source = Source::parse(language, text.as_bytes(), &Limits::default()).expect("a program");
     let lowered = language.rules().lower(&source.normal(&source.file_item()));
     factgate_ir::check::assert_sound(&lowered.unit);
@@ -125,7 +168,7 @@ fn runs(drawn: &Drawn, dice: &mut Dice, tally: &mut Tally) -> Seen {
             None => break,
         };
         let mut machine = Machine::new(&lowered.unit, tape, Steps { steps: 3_000, depth: 24 });
-        if let Err(Halt::Stop(stop)) = one_run(&mut machine) {
+        if let Err(Halt::Stop(stop)) = one_run(&mut machine, drawing.raises) {
             let why = match stop {
                 Stop::Unsupported(what) => what,
                 stop => format!("{stop:?}"),
@@ -144,7 +187,7 @@ fn runs(drawn: &Drawn, dice: &mut Dice, tally: &mut Tally) -> Seen {
     seen
 }
 
-fn one_run(machine: &mut Machine<'_>) -> Run<()> {
+fn one_run(machine: &mut Machine<'_>, raises: Raises) -> Run<()> {
     let kept = machine.list([]);
     machine.global("kept", kept);
     machine.global("was marked", Val::Bool(false));
@@ -163,12 +206,34 @@ fn one_run(machine: &mut Machine<'_>) -> Run<()> {
         unread(machine)
     });
     machine.global_function("marked", |machine, _| Ok(machine.global_value("was marked").unwrap_or(Val::Undefined)));
+    machine.global_function("run", |machine, invoked| {
+        if machine.tape.answer(2) == 1 {
+            machine.call(&invoked.arg(0), Val::Undefined, &[invoked.arg(1)])?;
+        }
+        Ok(Val::Undefined)
+    });
     machine.global_function("go", go);
+    if raises == Raises::No {
+        machine.global_function("other", |_, _| Ok(Val::Undefined));
+        machine.global_function("mark", |machine, _| {
+            machine.global("was marked", Val::Bool(true));
+            Ok(Val::Undefined)
+        });
+        machine.global_function("go", told);
+        machine.global_function("way", |machine, _| {
+            Ok(if machine.tape.answer(3) == 1 { Val::Error("Way".into()) } else { Val::Undefined })
+        });
+    }
     machine.global_function("start", |machine, invoked| {
         machine.call(&invoked.arg(0), Val::Undefined, &[])?;
         Ok(Val::Undefined)
     });
     match machine.run_top() {
+        // The interpreter went on in a list behind its end: no such run is one of the program.
+        Err(Halt::Raise(_)) if raises == Raises::No => {
+            machine.events.clear();
+            return Ok(());
+        }
         Ok(_) | Err(Halt::Raise(_)) => {}
         Err(stop) => return Err(stop),
     }
@@ -204,9 +269,17 @@ fn unread(machine: &mut Machine<'_>) -> Run<Val> {
 }
 
 fn go(machine: &mut Machine<'_>, invoked: &Invoked<'_>) -> Run<Val> {
+    told(machine, invoked)?;
+    unread(machine)
+}
+
+/// Tells which conditions do not hold.
+fn told(machine: &mut Machine<'_>, invoked: &Invoked<'_>) -> Run<Val> {
     machine.tell(Event::Note("reached".to_owned()));
     for (which, asked) in invoked.args.iter().enumerate() {
-        let holds = match machine.call(asked, Val::Undefined, &[]) {
+        let answer =
+            if machine.is_function(asked) { machine.call(asked, Val::Undefined, &[]) } else { Ok(asked.clone()) };
+        let holds = match answer {
             Ok(value) => value.truth(),
             Err(Halt::Raise(_)) => false,
             Err(stop) => return Err(stop),
@@ -215,7 +288,7 @@ fn go(machine: &mut Machine<'_>, invoked: &Invoked<'_>) -> Run<Val> {
             machine.tell(Event::Note(which.to_string()));
         }
     }
-    unread(machine)
+    Ok(Val::Undefined)
 }
 
 impl Tally {
@@ -235,7 +308,12 @@ impl Tally {
                 if !reads_true {
                     self.false_alarms += 1;
                     let reason = fact.reason.map_or("", Reason::code);
-                    *self.causes.entry(format!("{guard}: {reason}")).or_default() += 1;
+                    let cause = format!("{guard}: {reason}");
+                    *self.causes.entry(cause.clone()).or_default() += 1;
+                    let alarms = self.alarms.entry(cause).or_default();
+                    if alarms.len() < 3 {
+                        alarms.push(format!("{}\n{source}", fact.detail.as_deref().unwrap_or_default()));
+                    }
                 }
             }
         }

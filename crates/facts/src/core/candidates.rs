@@ -8,7 +8,7 @@ use super::classes::{Family, Receiver};
 use super::origins::{NameId, Objects, Origin, SetId};
 use super::sight::{HOME, Import, op_ref};
 use factgate_ir::{
-    BodyKind, BodyRef, Call, Callee, Candidates, Does, Form, Hook, How, Is, Name, On, OpRef, Place, Root, Step, Unit,
+    BodyKind, BodyRef, Call, Callee, Candidates, Does, Form, Hook, How, Is, Name, On, OpRef, Place, Root, Unit,
     UnitRef, World,
 };
 use rustc_hash::FxHashMap;
@@ -74,7 +74,7 @@ impl Objects<'_> {
                 return nothing;
             }
             let body = self.sight.owner(at);
-            let receiver = before.iter().fold(self.root(body, &place.root), |set, step| self.step(at.unit, set, step));
+            let receiver = self.along(at.unit, self.root(body, &place.root), before, place.steps.last());
             let mut search = Search::new();
             match super::index::names_at(last) {
                 Some(names) => {
@@ -139,6 +139,12 @@ impl Objects<'_> {
                 Some((Import::Function(body), rest)) if rest.is_empty() => drop(search.bodies.insert(body)),
                 Some((Import::Var(var), rest)) if rest.is_empty() => {
                     self.functions(&mut search, self.var(var), call.form);
+                }
+                Some((import, rest)) => {
+                    // A function of a container that another file declares.
+                    let receiver = self.imported_from(at.unit, import, &rest[..rest.len() - 1]);
+                    let name = self.name(at.unit, &Name::Text(rest[rest.len() - 1].clone()));
+                    self.member_of(&mut search, receiver, name, Want::Call);
                 }
                 _ => {
                     let set = self.root(body, &Root::Global(path.clone()));
@@ -337,7 +343,7 @@ impl Objects<'_> {
         }
         search.complete = false;
         let before = &place.steps[..place.steps.len() - 1];
-        let base = before.iter().fold(self.root(body, &place.root), |set, step| self.step(body.unit, set, step));
+        let base = self.along(body.unit, self.root(body, &place.root), before, place.steps.last());
         for &id in self.all(base).iter() {
             match self.receiver(id) {
                 Receiver::Instance(class, on) => {
@@ -433,7 +439,7 @@ impl Objects<'_> {
     pub(crate) fn base_of(&self, at: OpRef, place: &Place) -> SetId {
         let body = self.sight.owner(at);
         let before = place.steps.split_last().map_or(&[][..], |(_, before)| before);
-        before.iter().fold(self.root(body, &place.root), |set, step: &Step| self.step(at.unit, set, step))
+        self.along(at.unit, self.root(body, &place.root), before, place.steps.last())
     }
 
     /// Whether any accessor is in sight.

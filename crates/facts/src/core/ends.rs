@@ -18,7 +18,7 @@ impl Objects<'_> {
     }
 
     fn may_end(&self, write: Key, read: Key) -> bool {
-        use What::{AnyMember, Elements, Everything, Member, Pointee, Var, Whole};
+        use What::{AnyMember, Elements, Everything, Member, PartOf, PartOfElement, PartOfVar, Pointee, Var, Whole};
         let named = match (write.what, read.what) {
             (Everything, _) => true,
             (Whole, _) | (_, Everything) => false,
@@ -26,6 +26,11 @@ impl Objects<'_> {
             (Var(one), Var(other)) => one == other,
             (Var(var), Pointee) | (Pointee, Var(var)) => self.is_addressed(var),
             (Var(_), _) | (_, Var(_)) => false,
+            // A part of a struct is assigned, all of which was read.
+            (PartOfVar(one), PartOfVar(other)) => one == other,
+            (PartOf(one), PartOf(other)) => one == other,
+            (PartOfElement, PartOfElement) => true,
+            (PartOfVar(_) | PartOf(_) | PartOfElement, _) | (_, PartOfVar(_) | PartOf(_) | PartOfElement) => false,
             // Rule 3: all of an object was handed to code out of sight.
             (_, Whole) => return self.meet(self.chain(write.of), self.reached(read.of)),
             // Rule 2: an assignment to a member of anything, to a computed member, to elements.
@@ -41,14 +46,19 @@ impl Objects<'_> {
     /// Whether two sets of objects have none in common, by what is known of them at every point: the part of a thing that a
     /// variable itself holds, of which no pointer was made, is no part of another.
     fn apart(&self, one: SetId, other: SetId) -> bool {
+        // A pointer names what it leads to.
+        let (one, other) = (self.pointed(one), self.pointed(other));
         let own = |set: SetId| match self.all(set)[..] {
             [id] => match self.origin_of(id) {
-                Origin::Storage(var) => (!self.is_addressed(var)).then_some(id),
+                Origin::Storage(var) => (!self.leaks(var)).then_some((id, self.is_addressed(var))),
                 _ => None,
             },
             _ => None,
         };
-        let lacks = |id: OriginId, set: SetId| !self.all(set).contains(&id);
+        // Where a pointer to it was made, what nobody knows may be such a pointer.
+        let lacks = |(id, addressed): (OriginId, bool), set: SetId| {
+            !(self.all(set).contains(&id) || addressed && self.is_any(set))
+        };
         own(one).is_some_and(|id| lacks(id, other)) || own(other).is_some_and(|id| lacks(id, one))
     }
 
@@ -78,7 +88,7 @@ impl Objects<'_> {
         }
     }
 
-    fn is_addressed(&self, var: super::sight::VarRef) -> bool {
+    pub(super) fn is_addressed(&self, var: super::sight::VarRef) -> bool {
         self.sight.index(var.unit).vars[var.var.index()].is_addressed
     }
 }

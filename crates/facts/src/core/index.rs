@@ -304,7 +304,10 @@ impl Walk<'_> {
         match &op.does {
             Does::Read(place) | Does::Address(place) => {
                 self.root(&place.root);
-                if let (Does::Address(_), Root::Var(var)) = (&op.does, &place.root) {
+                // What lies behind a pointer is no part of the variable.
+                if let (Does::Address(_), Root::Var(var)) = (&op.does, &place.root)
+                    && !place.steps.contains(&Step::Deref)
+                {
                     self.index.vars[var.index()].is_addressed = true;
                 }
             }

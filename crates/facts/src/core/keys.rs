@@ -1,10 +1,10 @@
 //! Keys: what can be read and written, apart from where and when. Numbered, so that they are compared once a pair.
 
 use super::index::names_at;
-use super::origins::{ANY, NameId, Objects, Origin, OriginId, SetId};
+use super::origins::{ANY, NONE, NameId, Objects, Origin, OriginId, SetId};
 use super::sight::VarRef;
 use factgate_ir::{
-    BodyRef, Copied, Does, Forget, Given, Holds, How, Name, Op, Place, Root, SlotId, Step, ValueId, VarId,
+    BodyRef, Copied, Does, Forget, Given, Holds, How, Name, Op, OpRef, Place, Root, SlotId, Step, ValueId, VarId,
 };
 
 /// What is read or written.
@@ -18,6 +18,10 @@ pub(crate) enum What {
     Elements,
     /// A member or element, nobody knows which.
     AnyMember,
+    /// Part of what lies in a variable, in a member, in an element: only a read of all of that asks for it.
+    PartOfVar(VarRef),
+    PartOf(NameId),
+    PartOfElement,
     /// What a pointer leads to, nobody knows where.
     Pointee,
     /// Read only: an object that is handed to code out of sight, with all that is reached through it.
@@ -96,7 +100,56 @@ impl Objects<'_> {
         };
         out.extend(var.map(|var| self.usage(What::Var(var), ANY, Some(Holder::Var(var.var)))));
         for length in 1..=place.steps.len() {
-            self.location(body, &place.root, &place.steps[..length], out);
+            // Where members of what a pointer leads to lie in it, a write of all of it is one of them.
+            let is_way = matches!(place.steps[length - 1], Step::Deref)
+                && matches!(place.steps.get(length), Some(Step::Member(_) | Step::Element(..) | Step::Any));
+            if !is_way {
+                self.location(body, &place.root, &place.steps[..length], out);
+            }
+        }
+        let lies_in_place = place.steps.len() != 1 || !matches!(place.steps[0], Step::Member(_) | Step::Element(..));
+        if lies_in_place {
+            self.part_of(body, &place.root, &place.steps, out);
+        }
+    }
+
+    /// Of what a place lies in, as far as no pointer is followed, a part is written.
+    fn parts_around(&self, body: BodyRef, place: &Place, out: &mut Vec<Use>) {
+        let way = place.steps.iter().rposition(|step| *step == Step::Deref).map_or(0, |last| last + 1);
+        for length in way..place.steps.len() {
+            self.part_of(body, &place.root, &place.steps[..length], out);
+        }
+    }
+
+    fn part_of(&self, body: BodyRef, root: &Root, steps: &[Step], out: &mut Vec<Use>) {
+        let last = steps.iter().rposition(|step| !matches!(step, Step::MaybeDeref | Step::Member(Name::Inner)));
+        match (last.map(|last| (&steps[last], &steps[..last])), root) {
+            (None, Root::Var(var)) if self.is_own(VarRef { unit: body.unit, var: *var }) => {
+                let var = VarRef { unit: body.unit, var: *var };
+                out.push(self.usage(What::PartOfVar(var), ANY, Some(Holder::Var(var.var))));
+            }
+            (Some((Step::Member(name), before)), root) => {
+                let of = self.objects_at(body, root, before, None);
+                let what = What::PartOf(self.name(body.unit, name));
+                out.push(self.usage(what, of, self.only_holder(body, root, before)));
+            }
+            (Some((Step::Element(..) | Step::Any, before)), root) => {
+                let of = self.objects_at(body, root, before, None);
+                out.push(self.usage(What::PartOfElement, of, self.only_holder(body, root, before)));
+            }
+            // What a pointer leads to lies where the pointer was made.
+            (Some((Step::Deref, before)), root) => {
+                for &id in self.all(self.objects_at(body, root, before, Some(&Step::Deref))).iter() {
+                    if let Some((at, place)) = self.addressed(id) {
+                        self.nested(|| {
+                            let owner = self.sight.owner(at);
+                            self.part_of(owner, &place.root, &place.steps, out);
+                            self.parts_around(owner, place, out);
+                        });
+                    }
+                }
+            }
+            _ => {}
         }
     }
 
@@ -110,6 +163,9 @@ impl Objects<'_> {
 
     /// What a place is, when it is written.
     pub(crate) fn writes_of_place(&self, body: BodyRef, place: &Place, how: &How, out: &mut Vec<Use>) {
+        if place.steps.len() > 1 || matches!(place.root, Root::Var(_)) {
+            self.parts_around(body, place, out);
+        }
         match (&place.root, &place.steps[..]) {
             (Root::Var(var), []) => {
                 let var = VarRef { unit: body.unit, var: *var };
@@ -121,7 +177,7 @@ impl Objects<'_> {
             (Root::Slot(_) | Root::Value(_) | Root::Super, []) => {}
             (root, steps) => match (how, steps.split_last()) {
                 (How::Whole(names), Some((Step::Deref | Step::MaybeDeref, before))) if !names.is_empty() => {
-                    let of = self.objects_at(body, root, before);
+                    let of = self.objects_at(body, root, before, Some(&Step::Deref));
                     let of = self.step(body.unit, of, &Step::Deref);
                     for name in names {
                         let what = What::Member(self.name(body.unit, name));
@@ -130,7 +186,9 @@ impl Objects<'_> {
                 }
                 (How::Whole(names), _) => {
                     self.location(body, root, steps, out);
-                    let of = steps.iter().fold(self.root(body, root), |set, step| self.step(body.unit, set, step));
+                    let is_element = |step: &Step| matches!(step, Step::Element(..) | Step::Any);
+                    let around = steps.iter().rposition(|step| !is_element(step)).map_or(0, |last| last + 1);
+                    let of = self.located(body, &Place { root: root.clone(), steps: steps[..around].to_vec() });
                     let member = |name: &Name| self.usage(What::Member(self.name(body.unit, name)), of, None);
                     out.extend(names.iter().map(member));
                     if names.is_empty() {
@@ -145,11 +203,16 @@ impl Objects<'_> {
     /// The last step of a place.
     fn location(&self, body: BodyRef, root: &Root, steps: &[Step], out: &mut Vec<Use>) {
         let Some((last, before)) = steps.split_last() else { return };
-        let of = self.objects_at(body, root, before);
+        let of = self.objects_at(body, root, before, Some(last));
         let holder = self.only_holder(body, root, before);
         match last {
             Step::MaybeDeref => {}
             Step::Deref => self.pointee(of, out),
+            // What an optional holds lies in it.
+            Step::Member(name @ (Name::Inner | Name::Error)) => {
+                out.push(self.usage(What::Member(self.name(body.unit, name)), of, holder));
+                self.location(body, root, before, out);
+            }
             Step::Member(Name::Length) | Step::Element(factgate_ir::Key::Number, _) => {
                 out.push(self.usage(What::Elements, of, holder));
             }
@@ -182,42 +245,64 @@ impl Objects<'_> {
     /// What pointers lead to.
     fn pointee(&self, of: SetId, out: &mut Vec<Use>) {
         for &id in self.all(of).iter() {
-            let place = match self.origin_of(id) {
-                Origin::Made(at) => self.sight.op(at).and_then(|op| match &op.does {
-                    Does::Address(place) => Some((at, place)),
-                    _ => None,
-                }),
-                _ => None,
-            };
-            match place {
-                Some((at, place)) => {
-                    let body = self.sight.owner(at);
-                    match (&place.root, &place.steps[..]) {
-                        (Root::Var(var), []) => {
-                            let var = VarRef { unit: at.unit, var: *var };
-                            out.push(self.usage(What::Var(var), ANY, None));
-                        }
-                        (root, steps) => {
-                            let before = out.len();
-                            self.location(body, root, steps, out);
-                            out[before..].iter_mut().for_each(|one| one.holder = None);
-                        }
-                    }
-                }
-                None => out.push(self.usage(What::Pointee, self.set(vec![id]), None)),
+            let found = self.addressed(id).and_then(|(at, place)| self.nested(|| self.behind_pointer(at, place, out)));
+            if found.is_none() {
+                out.push(self.usage(What::Pointee, self.set(vec![id]), None));
             }
         }
     }
 
+    /// The place whose address an object is.
+    fn addressed(&self, id: OriginId) -> Option<(OpRef, &Place)> {
+        let Origin::Made(at) = self.origin_of(id) else { return None };
+        match &self.sight.op(at)?.does {
+            Does::Address(place) => Some((at, place)),
+            _ => None,
+        }
+    }
+
+    /// The place that a pointer was made of.
+    fn behind_pointer(&self, at: OpRef, place: &Place, out: &mut Vec<Use>) {
+        let body = self.sight.owner(at);
+        let before = out.len();
+        match (&place.root, &place.steps[..]) {
+            (Root::Var(var), []) => {
+                let var = VarRef { unit: at.unit, var: *var };
+                out.push(self.usage(What::Var(var), ANY, None));
+            }
+            (root, steps) => {
+                self.location(body, root, steps, out);
+                self.parts_around(body, place, out);
+            }
+        }
+        out[before..].iter_mut().for_each(|one| one.holder = None);
+    }
+
     /// The objects whose member the next step is.
-    fn objects_at(&self, body: BodyRef, root: &Root, before: &[Step]) -> SetId {
+    fn objects_at(&self, body: BodyRef, root: &Root, before: &[Step], next: Option<&Step>) -> SetId {
         if let Root::Var(var) = root
             && self.is_own(VarRef { unit: body.unit, var: *var })
             && !before.iter().any(|step| matches!(step, Step::Deref | Step::MaybeDeref))
         {
             return self.set(vec![self.origin(Origin::Storage(VarRef { unit: body.unit, var: *var }))]);
         }
-        before.iter().fold(self.root(body, root), |set, step| self.step(body.unit, set, step))
+        self.along(body.unit, self.root(body, root), before, next)
+    }
+
+    /// The objects that a place is, or is a part of: what a pointer to it leads to.
+    pub(crate) fn located(&self, body: BodyRef, place: &Place) -> SetId {
+        let is_way = |step: &Step| matches!(step, Step::Deref | Step::MaybeDeref);
+        let way = place.steps.iter().rposition(is_way).map_or(0, |last| last + 1);
+        let (way, inside) = place.steps.split_at(way);
+        let start = self.objects_at(body, &place.root, way, inside.first());
+        let is_storage = |id: &&OriginId| matches!(self.origin_of(**id), Origin::Storage(_));
+        let all = self.all(start);
+        // A part of what a variable itself holds lies in it.
+        let own = self.set(all.iter().filter(is_storage).copied().collect());
+        let others = self.set(all.iter().filter(|id| !is_storage(id)).copied().collect());
+        let others =
+            inside.iter().fold(others, |set, step| if set == NONE { set } else { self.step(body.unit, set, step) });
+        self.union([own, others])
     }
 
     /// Whether a variable holds the thing itself.

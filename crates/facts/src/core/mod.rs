@@ -13,6 +13,7 @@ pub(crate) mod effects;
 mod ends;
 pub(crate) mod index;
 mod keys;
+mod leaks;
 mod origins;
 mod running;
 pub(crate) mod sight;

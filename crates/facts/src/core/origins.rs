@@ -10,7 +10,7 @@ use super::sight::{ClassRef, Import, Sight, VarRef, body_ref, op_ref};
 use super::summary::Summaries;
 use factgate_ir::{
     BodyRef, Call, Callee, Candidates, Does, Form, Given, How, Is, Key as ElementKey, Name, On, Op, OpRef, Path, Place,
-    Prim, Root, SlotId, Step, This, UnitRef, ValueId,
+    Prim, Root, SlotId, Step, Sym, This, UnitRef, ValueId,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{Cell, RefCell};
@@ -108,6 +108,9 @@ pub(crate) struct Objects<'s> {
     sets: RefCell<Table<Rc<[OriginId]>>>,
     values: RefCell<FxHashMap<ValueRef, Known>>,
     vars: RefCell<FxHashMap<VarRef, Known>>,
+    /// What the pointers that operations make lead to.
+    pointees: RefCell<FxHashMap<OpRef, Known>>,
+    pub(super) leaking: RefCell<FxHashMap<VarRef, bool>>,
     members: RefCell<FxHashMap<NameId, Known>>,
     pub(super) called: RefCell<FxHashMap<OpRef, Rc<Candidates>>>,
     pub(super) accessed: RefCell<FxHashMap<OpRef, Rc<Candidates>>>,
@@ -151,6 +154,8 @@ impl<'s> Objects<'s> {
             sets: RefCell::default(),
             values: RefCell::default(),
             vars: RefCell::default(),
+            pointees: RefCell::default(),
+            leaking: RefCell::default(),
             members: RefCell::default(),
             called: RefCell::default(),
             accessed: RefCell::default(),
@@ -249,14 +254,19 @@ impl<'s> Objects<'s> {
 
     /// Asks further, unless the way was too long already.
     fn deeper(&self, ask: impl FnOnce() -> SetId) -> SetId {
+        self.nested(ask).unwrap_or(ANY)
+    }
+
+    /// Does something on the way from pointer to pointer, unless the way was too long already.
+    pub(super) fn nested<R>(&self, work: impl FnOnce() -> R) -> Option<R> {
         let depth = self.depth.get();
         if depth >= LONGEST {
-            return ANY;
+            return None;
         }
         self.depth.set(depth + 1);
-        let found = stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, ask);
+        let found = stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, work);
         self.depth.set(depth);
-        found
+        Some(found)
     }
 
     /// What an operation gives.
@@ -331,7 +341,7 @@ impl<'s> Objects<'s> {
     /// What a place may hold.
     fn at(&self, body: BodyRef, place: &Place) -> SetId {
         let root = self.root(body, &place.root);
-        place.steps.iter().fold(root, |set, step| self.step(body.unit, set, step))
+        self.along(body.unit, root, &place.steps, None)
     }
 
     /// What a place starts from.
@@ -390,6 +400,11 @@ impl<'s> Objects<'s> {
             let is_read = self.sight.is_imported(unit, path);
             return if is_read { ANY } else { self.one(Origin::Global(path.clone())) };
         };
+        self.imported_from(unit, import, &rest)
+    }
+
+    /// What is reached from an imported name.
+    pub(super) fn imported_from(&self, unit: UnitRef, import: Import, rest: &[Sym]) -> SetId {
         let root = match import {
             Import::Function(body) => self.one(Origin::Function(body)),
             Import::Var(var) => self.var(var),
@@ -424,17 +439,58 @@ impl<'s> Objects<'s> {
         self.union(members)
     }
 
+    /// What is reached by steps, in front of a further one. A pointer leads to a thing: where another pointer is followed
+    /// from there, to what that thing holds.
+    pub(crate) fn along(&self, unit: UnitRef, start: SetId, steps: &[Step], next: Option<&Step>) -> SetId {
+        let mut set = start;
+        for (at, step) in steps.iter().enumerate() {
+            let further = steps.get(at + 1).or(next);
+            set = match (step, further) {
+                (Step::Deref | Step::MaybeDeref, Some(Step::Deref)) => self.loaded(set),
+                (Step::Deref | Step::MaybeDeref, Some(Step::MaybeDeref)) => {
+                    self.union([self.loaded(set), self.pointed(set)])
+                }
+                _ => self.step(unit, set, step),
+            };
+        }
+        set
+    }
+
+    /// What lies where pointers lead to.
+    fn loaded(&self, of: SetId) -> SetId {
+        let held = |&id: &OriginId| match self.origin_of(id) {
+            Origin::Made(at) => match self.sight.op(at).map(|op| &op.does) {
+                Some(Does::Address(place)) => self.deeper(|| self.at(self.sight.owner(at), place)),
+                _ => ANY,
+            },
+            // Nobody knows what another pointer to a pointer leads to.
+            _ => ANY,
+        };
+        let all = self.all(of);
+        self.union(all.iter().map(held).collect::<Vec<_>>())
+    }
+
     /// The things that pointers lead to; of what is no pointer, itself.
-    fn pointed(&self, of: SetId) -> SetId {
+    pub(super) fn pointed(&self, of: SetId) -> SetId {
         let thing = |&id: &OriginId| match self.origin_of(id) {
             Origin::Made(at) => match self.sight.op(at).map(|op| &op.does) {
-                Some(Does::Address(place)) => self.at(self.sight.owner(at), place),
+                Some(Does::Address(place)) => self.pointed_at(at, place),
                 _ => self.set(vec![id]),
             },
             _ => self.set(vec![id]),
         };
         let all = self.all(of);
         self.union(all.iter().map(thing).collect::<Vec<_>>())
+    }
+
+    fn pointed_at(&self, at: OpRef, place: &Place) -> SetId {
+        if let Some(known) = self.pointees.borrow().get(&at) {
+            return if let Known::Found(set) = known { *set } else { ANY };
+        }
+        self.pointees.borrow_mut().insert(at, Known::Open);
+        let found = self.deeper(|| self.located(self.sight.owner(at), place));
+        self.pointees.borrow_mut().insert(at, Known::Found(found));
+        found
     }
 
     /// What a member of this name of these objects may be.

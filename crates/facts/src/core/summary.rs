@@ -2,6 +2,7 @@
 //! each iterated to a fixpoint. Over a limit a summary is everything: a limit never shows anything.
 
 use super::keys::{Holder, Use, What};
+use super::leaks::is_same_pointer;
 use super::origins::{ANY, NONE, Objects, Origin, OriginId, SetId};
 use super::sight::op_ref;
 use factgate_ir::{
@@ -16,6 +17,8 @@ use std::rc::Rc;
 const MOST: usize = 4_096;
 /// Keys beyond which they no longer say whose they are.
 const MANY: usize = 384;
+/// Bodies of one component beyond which its summaries do not say whose what they read and write is.
+const LARGE: usize = 12;
 /// Rounds of one component beyond which its summaries are everything.
 const ROUNDS: usize = 24;
 
@@ -35,6 +38,8 @@ pub(crate) struct Summary {
     pub(crate) kept: BTreeSet<BodyRef>,
     /// Every body that may run in it, itself included.
     pub(crate) runs: BTreeSet<BodyRef>,
+    /// Whether it does not say whose what is read and written is: its callers read and write the same.
+    is_plain: bool,
 }
 
 /// Which arguments: a bit each, the last one for `this` and the last but one for all further arguments.
@@ -386,6 +391,8 @@ impl Objects<'_> {
         match &op.does {
             Does::Call(call) => match call.callee {
                 Callee::Hook(Hook::Keys | Hook::Convert) => false,
+                // A language's own library that keeps nothing runs nothing.
+                Callee::Global(_) if !call.args.is_empty() && call.args.iter().all(is_read) => false,
                 _ => !self.candidates_of(at).complete,
             },
             Does::Forget(_) => true,
@@ -530,35 +537,45 @@ impl Objects<'_> {
         match &op.does {
             Does::Given(Given::This) => Handed::this(),
             Does::Given(Given::Arguments) => Handed::ALL,
-            Does::Read(Place { root, steps }) if steps.is_empty() => match root {
+            // A pointer to a part of what it leads to, or what an optional holds, is as good as the argument.
+            Does::Address(Place { root: Root::Value(root), .. }) => again(root),
+            Does::Read(Place { root: Root::Value(root), steps })
+                if !steps.is_empty() && steps.iter().all(is_same_pointer) =>
+            {
+                again(root)
+            }
+            Does::Address(Place { root: Root::Var(var), .. }) => self.parameters_of(body, *var, depth),
+            Does::Read(Place { root, steps }) if steps.iter().all(is_same_pointer) => match root {
                 Root::Slot(slot) => {
                     let slots = &self.sight.index(body.unit).bodies[body.body.index()].slots;
                     join(&mut slots[slot.index()].values.iter().map(again))
                 }
-                Root::Var(var) => {
-                    let known = &self.sight.index(body.unit).vars[var.index()];
-                    let own = match known.param {
-                        Some((of, at)) if of == body.body => Handed::argument(at),
-                        _ if known.is_rest => Handed::ALL,
-                        _ => Handed::NONE,
-                    };
-                    if self.sight.unit(body.unit).var(*var).owner != body.body {
-                        return Handed::NONE;
-                    }
-                    let written =
-                        known.writes.iter().filter_map(|&op| match &self.sight.index(body.unit).op(op)?.does {
-                            Does::Write { value, .. } => *value,
-                            _ => None,
-                        });
-                    let written: Vec<ValueId> = written.collect();
-                    own.or(join(&mut written.iter().map(again)))
-                }
+                Root::Var(var) => self.parameters_of(body, *var, depth),
                 _ => Handed::NONE,
             },
             Does::Compute(Prim::Other(_), operands) => join(&mut operands.iter().map(again)),
             Does::Suspend { value: Some(value), .. } => again(value),
             _ => Handed::NONE,
         }
+    }
+
+    /// The arguments that a variable may hold.
+    fn parameters_of(&self, body: BodyRef, var: factgate_ir::VarId, depth: u32) -> Handed {
+        let index = self.sight.index(body.unit);
+        let known = &index.vars[var.index()];
+        if self.sight.unit(body.unit).var(var).owner != body.body {
+            return Handed::NONE;
+        }
+        let own = match known.param {
+            Some((of, at)) if of == body.body => Handed::argument(at),
+            _ if known.is_rest => Handed::ALL,
+            _ => Handed::NONE,
+        };
+        let written = known.writes.iter().filter_map(|&op| match &index.op(op)?.does {
+            Does::Write { value, .. } => *value,
+            _ => None,
+        });
+        written.map(|value| self.parameters_in(body, value, depth + 1)).fold(own, Handed::or)
     }
 
     /// The arguments that an operation stores or hands on, apart from what bodies in sight do with them.
@@ -671,6 +688,10 @@ impl Objects<'_> {
     }
 }
 
+fn is_read(arg: &Arg) -> bool {
+    arg.used == Used::NotKept && !arg.spread
+}
+
 fn converts(prim: Prim) -> bool {
     use factgate_ir::{Converts, Sameness};
     match prim {
@@ -724,6 +745,9 @@ impl Components<'_, '_> {
     /// Iterates the summaries of one component until nothing changes.
     fn solve(&self, component: &[BodyRef]) {
         let objects = self.objects;
+        if component.len() > LARGE {
+            return self.solve_large(component);
+        }
         for &body in component {
             let start = Rc::new(objects.local(body).own.clone());
             objects.summaries.borrow_mut().known.insert(body, start);
@@ -747,6 +771,68 @@ impl Components<'_, '_> {
     }
 }
 
+impl Components<'_, '_> {
+    /// Each body of a component may run all others: they all read and write the same, whoever it belongs to.
+    fn solve_large(&self, component: &[BodyRef]) {
+        let objects = self.objects;
+        let mut all = Summary::default();
+        let mut outside: BTreeSet<BodyRef> = BTreeSet::new();
+        for &body in component {
+            let local = objects.local(body);
+            all.add(&local.own);
+            outside.extend(local.sites.iter().flat_map(|site| site.bodies.iter().copied()));
+            outside.extend(&local.own.kept);
+        }
+        outside.retain(|body| !component.contains(body));
+        for callee in outside {
+            let known = objects.summaries.borrow().known.get(&callee).cloned();
+            known.into_iter().for_each(|summary| all.add(&summary));
+        }
+        for keys in [&mut all.reads, &mut all.writes] {
+            *keys = keys.iter().map(|one| objects.usage(objects.key_of(one.key).what, ANY, None)).collect();
+        }
+        if all.reads.len() > MOST || all.writes.len() > MOST {
+            all = Summary { runs: all.runs, ..objects.everything() };
+        }
+        all.is_plain = true;
+        // Which arguments are kept is each body's own.
+        let mut keeps: FxHashMap<BodyRef, Handed> =
+            component.iter().map(|&body| (body, objects.local(body).own.keeps)).collect();
+        let mut changed = true;
+        while std::mem::take(&mut changed) {
+            for &body in component {
+                for site in &objects.local(body).sites {
+                    for callee in &site.bodies {
+                        let known = objects.summaries.borrow().known.get(callee).map(|summary| summary.keeps);
+                        let kept = keeps.get(callee).copied().or(known).unwrap_or(Handed::NONE);
+                        let before = keeps.get(&body).copied().unwrap_or_default();
+                        let now = before.or(objects.kept_by(body, site, kept));
+                        changed |= now != before;
+                        keeps.insert(body, now);
+                    }
+                }
+            }
+        }
+        for &body in component {
+            let mut own = Summary { keeps: keeps.get(&body).copied().unwrap_or(Handed::ALL), ..all.clone() };
+            objects.drop_locals(body, &mut own);
+            objects.summaries.borrow_mut().known.insert(body, Rc::new(own));
+        }
+    }
+}
+
+impl Summary {
+    fn add(&mut self, other: &Summary) {
+        self.reads.extend(&other.reads);
+        self.writes.extend(&other.writes);
+        self.opaque |= other.opaque;
+        self.suspends |= other.suspends;
+        self.raises |= other.raises;
+        self.kept.extend(&other.kept);
+        self.runs.extend(&other.runs);
+    }
+}
+
 impl Objects<'_> {
     /// What a body does, with what its callees do as far as that is known.
     fn joined(&self, body: BodyRef) -> Summary {
@@ -754,16 +840,26 @@ impl Objects<'_> {
         let mut all = local.own.clone();
         let known = |body: &BodyRef| self.summaries.borrow().known.get(body).cloned();
         let (mut reads, mut writes) = (FxHashSet::default(), FxHashSet::default());
+        let mut plain: FxHashSet<BodyRef> = FxHashSet::default();
         for site in &local.sites {
             for callee in &site.bodies {
                 let Some(summary) = known(callee) else { continue };
-                reads.extend(summary.reads.iter().filter_map(|&one| self.outward(one, *callee, site)));
-                writes.extend(summary.writes.iter().filter_map(|&one| self.outward(one, *callee, site)));
+                if summary.is_plain {
+                    if plain.insert(*callee) {
+                        reads.extend(&summary.reads);
+                        writes.extend(&summary.writes);
+                        all.kept.extend(&summary.kept);
+                        all.runs.extend(&summary.runs);
+                    }
+                } else {
+                    reads.extend(summary.reads.iter().filter_map(|&one| self.outward(one, *callee, site)));
+                    writes.extend(summary.writes.iter().filter_map(|&one| self.outward(one, *callee, site)));
+                    all.kept.extend(&summary.kept);
+                    all.runs.extend(&summary.runs);
+                }
                 all.opaque |= summary.opaque;
                 all.suspends |= summary.suspends;
                 all.raises |= summary.raises;
-                all.kept.extend(&summary.kept);
-                all.runs.extend(&summary.runs);
                 all.keeps = all.keeps.or(self.kept_by(body, site, summary.keeps));
                 if self.sight.unit(callee.unit).body(callee.body).kind == BodyKind::Async
                     && summary.suspends
@@ -787,8 +883,8 @@ impl Objects<'_> {
         all.reads.extend(reads);
         all.writes.extend(writes);
         self.drop_locals(body, &mut all);
-        self.limit(&mut all.reads);
-        self.limit(&mut all.writes);
+        let limited = [self.limit(&mut all.reads), self.limit(&mut all.writes)];
+        all.is_plain = limited == [true, true];
         if all.reads.len() > MOST || all.writes.len() > MOST {
             let runs = std::mem::take(&mut all.runs);
             return Summary { runs, ..self.everything() };
@@ -796,12 +892,14 @@ impl Objects<'_> {
         all
     }
 
-    /// Keys that are many say no longer whose they are.
-    fn limit(&self, keys: &mut BTreeSet<Use>) {
-        if keys.len() > MANY {
+    /// Keys that are many say no longer whose they are; tells whether they were.
+    fn limit(&self, keys: &mut BTreeSet<Use>) -> bool {
+        let many = keys.len() > MANY;
+        if many {
             let plain = keys.iter().map(|one| self.usage(self.key_of(one.key).what, ANY, None));
             *keys = plain.collect();
         }
+        many
     }
 
     /// The arguments of a body that its callees keep.

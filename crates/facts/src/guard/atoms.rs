@@ -10,7 +10,7 @@ use super::names::Names;
 use super::question::{Asked, Asks, Atom, Side};
 use super::spelling::{Reach, Which, Words};
 use crate::pattern::{Env, Matching};
-use factgate_ir::graph::FrameId;
+use factgate_ir::graph::{Action, FrameId};
 use factgate_ir::{Atom as Test, Const, Does, How, Op, OpId, Operand, Prim, Sameness, ValueId};
 use factgate_syntax::NodeId;
 use rustc_hash::FxHashMap as HashMap;
@@ -79,6 +79,22 @@ impl<'t> Tests<'t> {
             classes: HashMap::default(),
             values: HashMap::default(),
             places: HashMap::default(),
+        }
+    }
+
+    /// Gives classes of their own first to the constants that are asked for: there are not enough for all.
+    pub(super) fn reserve(&mut self, asked: &Asked) {
+        for atom in &asked.atoms {
+            if let Asks::Same(left, right, _) = &atom.asks {
+                let constants = [left, right].into_iter().filter_map(|side| side.constant.as_ref());
+                constants.for_each(|constant| _ = self.domain.of(constant));
+            }
+        }
+        let graph = self.names.graph;
+        for point in graph.ids().map(|id| graph.point(id)) {
+            if let Action::Assume { atom, .. } = &point.action {
+                atom.values().for_each(|value| _ = self.constant(point.frame, value));
+            }
         }
     }
 
@@ -334,7 +350,9 @@ impl<'m> Matcher<'m> {
 
     /// Matches atoms that ask the member that an assignment gives a constant to.
     pub(super) fn written(&mut self, tests: &mut Tests<'_>, frame: FrameId, op: &Op) {
-        let Does::Write { place, value: Some(value), how: How::Assign | How::Init } = &op.does else { return };
+        let Does::Write { place, value: Some(value), how: How::Assign | How::Init | How::Whole(_) } = &op.does else {
+            return;
+        };
         if place.steps.is_empty() || tests.constant(frame, *value).is_none() {
             return;
         }

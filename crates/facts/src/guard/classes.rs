@@ -37,8 +37,8 @@ pub(super) enum Constant {
     Text(Sym),
     /// A tag: `.open`.
     Tag(Sym),
-    /// A literal that is known by its text alone: it may equal others.
-    Other(Sym),
+    /// A literal that is known by its text alone: it may equal others. Each is two classes, by its truth.
+    Other(Sym, bool),
 }
 
 /// What is asked of a value.
@@ -71,7 +71,10 @@ impl Domain {
             Const::Text(text) => self.class(Constant::Text(text.clone())),
             Const::Tag(tag) => self.class(Constant::Tag(tag.clone())),
             Const::Error(_) => ERROR,
-            Const::Other(text) => self.class(Constant::Other(text.clone())),
+            Const::Other(text) => {
+                let with = |truth| Constant::Other(text.clone(), truth);
+                self.class(with(true)) | self.class(with(false))
+            }
         }
     }
 
@@ -80,11 +83,7 @@ impl Domain {
         let at = match self.constants.iter().position(|known| *known == constant) {
             Some(at) => at,
             None if self.constants.len() >= MOST => {
-                return match truth(&constant) {
-                    Some(true) => OTHER_TRUE,
-                    Some(false) => OTHER_FALSE,
-                    None => OTHER_TRUE | OTHER_FALSE,
-                };
+                return if truth(&constant) { OTHER_TRUE } else { OTHER_FALSE };
             }
             None => {
                 self.constants.push(constant);
@@ -104,7 +103,7 @@ impl Domain {
         let is = |class: Classes| match class {
             OTHER_TRUE | TRUE | ERROR => Some(true),
             OTHER_FALSE | FALSE | NULL | UNDEFINED => Some(false),
-            _ => self.constant(class).and_then(truth),
+            _ => self.constant(class).map(truth),
         };
         self.those(|class| is(class).is_none_or(|truth| truth == wanted))
     }
@@ -117,12 +116,8 @@ impl Domain {
             Ask::Missing => [NULL | UNDEFINED, all & !(NULL | UNDEFINED)],
             Ask::Error => [ERROR, all & !ERROR],
             // Not a class of one value: it may be this one or another.
-            Ask::Is(class, _) if !is_one(class) => [class, all],
-            Ask::Is(class, Sameness::Strict) if self.is_known(class) => [class, all & !class],
-            Ask::Is(class, Sameness::Strict) => {
-                let others = self.those(|other| self.constant(other).is_some());
-                [class | OTHER_TRUE | OTHER_FALSE | others, all & !class]
-            }
+            Ask::Is(class, _) if !is_one(class) => [if self.is_known(class) { class } else { all }, all],
+            Ask::Is(class, Sameness::Strict) => [class, all & !class],
             Ask::Is(NULL | UNDEFINED, Sameness::Loose) => [NULL | UNDEFINED, all & !(NULL | UNDEFINED)],
             Ask::Is(class, Sameness::Loose) => [all & !(NULL | UNDEFINED | self.alike(class)) | class, all & !class],
             Ask::Below(..) | Ask::Above(..) => {
@@ -141,9 +136,10 @@ impl Domain {
         self.constants.get((class.trailing_zeros() as usize).checked_sub(FIRST)?)
     }
 
-    /// Whether no value outside the class equals the class's own.
-    fn is_known(&self, class: Classes) -> bool {
-        !matches!(self.constant(class), Some(Constant::Other(_)))
+    /// Whether no value outside the classes equals one of theirs.
+    fn is_known(&self, classes: Classes) -> bool {
+        let is_other = |class| matches!(self.constant(class), Some(Constant::Other(..)));
+        classes & self.those(is_other) == 0
     }
 
     /// The constants of the same type as this one: they equal it only when they are it.
@@ -180,10 +176,12 @@ fn compare(number: f64, ask: Ask) -> Option<bool> {
     })
 }
 
-fn truth(constant: &Constant) -> Option<bool> {
+fn truth(constant: &Constant) -> bool {
     match constant {
-        Constant::Number(number) => Some(*number != 0.0 && !number.is_nan()),
-        Constant::Text(text) => Some(!text.as_str().is_empty()),
-        Constant::Tag(_) | Constant::Other(_) => None,
+        Constant::Number(number) => *number != 0.0 && !number.is_nan(),
+        Constant::Text(text) => !text.as_str().is_empty(),
+        // Where there are tags, only truth values are asked for their truth.
+        Constant::Tag(_) => true,
+        Constant::Other(_, truth) => *truth,
     }
 }

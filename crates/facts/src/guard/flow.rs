@@ -7,7 +7,7 @@ use super::code::Means;
 use super::forms::FormId;
 use super::names::Names;
 use factgate_ir::graph::{Action, FrameId, PointId, Role};
-use factgate_ir::{BodyKind, Does, Exit, Form, Op, Pause, Place, Prim, Root, SlotId, ValueId};
+use factgate_ir::{BodyKind, Callee, Does, Exit, Form, Name, Op, Pause, Place, Prim, Root, SlotId, Step, ValueId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What holds a value.
@@ -146,6 +146,10 @@ fn given(tests: &mut Tests<'_>, frame: FrameId, op: &Op) -> Option<Move> {
             Root::Slot(slot) => Some(Spot::Slot(frame, *slot)),
             _ => None,
         },
+        // The payload of an optional or error union, which was seen to be there.
+        Does::Read(Place { root: Root::Value(union), steps }) if is_payload(tests, frame, *union, steps) => {
+            Some(Spot::Value(frame, *union))
+        }
         Does::Suspend { pause: Pause::Await | Pause::Turn, value: Some(awaited) } => {
             Some(Spot::Settled(frame, *awaited))
         }
@@ -153,6 +157,16 @@ fn given(tests: &mut Tests<'_>, frame: FrameId, op: &Op) -> Option<Move> {
     };
     let classes = classes(tests, frame, value);
     Some(Move { to: Spot::Value(frame, value), from, classes })
+}
+
+/// Whether steps lead to what an optional or error union holds. What an iteration holds is something else.
+fn is_payload(tests: &Tests<'_>, frame: FrameId, union: ValueId, steps: &[Step]) -> bool {
+    let is_iteration = match tests.names.def(frame, union).map(|op| &op.does) {
+        Some(Does::Call(call)) => matches!(call.callee, Callee::Hook(_)),
+        Some(Does::Suspend { .. }) => true,
+        _ => false,
+    };
+    steps == [Step::Member(Name::Inner)] && !is_iteration
 }
 
 /// What an operation writes to a variable or slot.

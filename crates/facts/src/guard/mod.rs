@@ -160,12 +160,13 @@ fn examine_scope(
     let known = Effects::of(&objects, &graph);
     let names = Names::new(&graph, &found.sight, &files);
     let constants = |frame, node| found.constant(&files, program, &graph, frame, node);
-    let declared = |frame, name: &str| found.declares(program, &graph, frame, name);
+    let declared = |frame, name: &str| found.declares(&graph, frame, name);
     let mut tests = Tests::new(&names, &constants, &declared);
+    let asked = Asked::of(spec);
+    tests.reserve(&asked);
     let flow = Flow::of(&mut tests);
     let names = Names::new(&graph, &found.sight, &files);
     let reading = Reading::new(&found.scope, found.within.clone(), names, &known, &objects);
-    let asked = Asked::of(spec);
     let query = Query::new(spec, &reading, &asked, &mut tests, &flow);
     let mut failed: Option<(NodeId, Explained)> = None;
     let mut shown: BTreeSet<Shown> = BTreeSet::new();

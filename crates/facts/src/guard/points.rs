@@ -453,7 +453,7 @@ impl Filler<'_, '_, '_, '_> {
     ) {
         let Does::Write { place, .. } = &op.does else { return };
         let constant = match (how, value) {
-            (How::Assign | How::Init, Some(value)) => self.planner.tests.constant(frame, value),
+            (How::Assign | How::Init | How::Whole(_), Some(value)) => self.planner.tests.constant(frame, value),
             (How::Delete, _) => Some(UNDEFINED),
             _ => None,
         };

@@ -9,7 +9,7 @@ use factgate_ir::graph::{FrameId, Graph};
 use factgate_ir::{BodyId, NodeId, Op, Sym, UnitRef};
 use factgate_record::FactValue;
 use factgate_syntax::Tree;
-use factgate_syntax::value::{self, Entries, Entry};
+
 use std::cell::OnceCell;
 
 /// A scope in its file.
@@ -87,24 +87,9 @@ impl<'p> Found<'p> {
 }
 
 impl Found<'_> {
-    /// Whether a container of the file declares a constant of this name, which may be another of its members.
-    pub(super) fn declares(&self, program: &Program<'_>, graph: &Graph<'_>, frame: FrameId, name: &str) -> bool {
-        if graph.unit(frame) != UnitRef(0) {
-            return true;
-        }
-        let scope = &self.scope;
-        let items = scope.source.items();
-        let around = items.iter().filter_map(|item| item.name.strip_suffix(name)?.strip_suffix('.'));
-        let is_member = |container: &str| {
-            let container = items.iter().find(|item| item.name == container)?;
-            let container = program.scope_of(&scope.file, &scope.source, container).ok()?;
-            let is_it = |entry: &Entry| entry.name == value::Constant::Text(name.to_owned());
-            match container.source.language().rules().entries(&container.tree, NodeId::ROOT) {
-                Entries::All(entries) => Some(entries.iter().any(is_it)),
-                Entries::NotLiteral(..) => None,
-            }
-        };
-        around.map(is_member).any(|is_member| is_member != Some(true))
+    /// Whether something of this name is declared in a frame's file, which a tag of the name may mean.
+    pub(super) fn declares(&self, graph: &Graph<'_>, frame: FrameId, name: &str) -> bool {
+        self.sight.unit(graph.unit(frame)).vars.iter().any(|var| var.name.as_str() == name)
     }
 }
 

@@ -238,9 +238,9 @@ fn a_pointer_may_hold_any_object() {
     zig("var o: *Queue = w(); if (!ok(m.v)) return; o.v = 2; eff(m.v);", value, "reassigned");
     zig("if (!ok(m.v)) return; if (n.first()) |o| o.v = 2; eff(m.v);", value, "reassigned");
     zig("if (!ok(m.v)) return; for (n.list) |o| o.v = 2; eff(m.v);", value, "reassigned");
-    zig("var o = w(); if (!ok(m.v)) return; o.v = 2; eff(m.v);", value, "TRUE");
+    zig("var o = w(); if (!ok(m.v)) return; o.v = 2; eff(m.v);", value, "reassigned");
     zig("var o: Queue = w(); if (!ok(m.v)) return; o.v = 2; eff(m.v);", value, "TRUE");
-    zig("const o = w(); if (!ok(m.v)) return; o.u = 2; eff(m.v);", value, "TRUE");
+    zig("const o = w(); if (!ok(m.v)) return; o.u = 2; eff(m.v);", value, "reassigned");
 }
 
 #[test]
@@ -278,7 +278,7 @@ fn pointers_name_what_they_point_to() {
     zig("while (m.v) |*p| { if (!ok(m.v)) return; p.* = 3; eff(m.v); }", value, "reassigned");
     zig("if (!ok(m.v)) return; for (m.v) |*p| { p.* = 3; } eff(m.v);", value, "reassigned");
     zig("if (!ok(m.v)) return; for (n.v, m.v) |x, *p| { p.* = x; } eff(m.v);", value, "reassigned");
-    zig("if (!ok(m.v)) return; for (m.v, n.v) |x, *p| { p.* = x; } eff(m.v);", value, "TRUE");
+    zig("if (!ok(m.v)) return; for (m.v, n.v) |x, *p| { p.* = x; } eff(m.v);", value, "reassigned");
     zig("if (!ok(m.v)) return; const p = &m.v; p.* = 3; eff(m.v);", value, "reassigned");
     zig("var s = w(); if (!ok(s.v)) return; const p = &s; p.v = 3; eff(s.v);", value, "reassigned");
     zig("var s = w(); if (!ok(s.v)) return; const p = &s; const q = p; q.v = 3; eff(s.v);", value, "reassigned");
@@ -287,7 +287,7 @@ fn pointers_name_what_they_point_to() {
     zig("if (!ok(m.v)) return; m.*.v = 3; eff(m.v);", value, "reassigned");
     zig("const o = m; if (!ok(m.v)) return; o.v = 3; eff(m.v);", value, "reassigned");
     zig("if (!ok(m.v)) return; const p = &m.v; use(p); eff(m.v);", value, "TRUE");
-    zig("var s = w(); if (!ok(s.v)) return; const p = &s; p.u = 3; eff(s.v);", value, "TRUE");
+    zig("var s = w(); if (!ok(s.v)) return; const p = &s; p.u = 3; eff(s.v);", value, "reassigned");
     zig("if (!ok(m.v)) return; if (m.v) |p| { use(p); eff(m.v); }", value, "TRUE");
     zig("if (!ok(m.v)) return; for (m.u) |*p| { p.* = 3; } eff(m.v);", value, "TRUE");
 }
@@ -296,17 +296,28 @@ fn pointers_name_what_they_point_to() {
 fn builtins_write() {
     let a = "effect = eff($X)\nonly_if = ok($X)";
     zig("if (!ok(m.a)) return; @field(m, \"a\") = 3; eff(m.a);", a, "reassigned");
+    zig("if (!ok(m.a)) return; const t = @field(m, name); see(t); eff(m.a);", a, "TRUE");
+    zig("if (!ok(m.a)) return; @field(@field(m, name), name) = 3; eff(m.a);", a, "reassigned");
+    zig(
+        "if (!ok(m.a)) return; @field(m, name)(); @field(pick(@field(m, name)), \"b\") = 3; eff(m.a);",
+        a,
+        "reassigned",
+    );
     zig("if (!ok(m.a)) return; @field(m, name) = 3; eff(m.a);", a, "reassigned");
     zig("if (!ok(m.a)) return; @field(m, \"b\") = 3; eff(m.a);", a, "TRUE");
     zig("if (!ok(m.a)) return; @memset(&m.a, 0); eff(m.a);", a, "reassigned");
     zig("if (!ok(m.a)) return; @memset(m.a, 0); eff(m.a);", a, "reassigned");
     zig("if (!ok(m.a)) return; @memset(m.a[0..2], 0); eff(m.a);", a, "reassigned");
-    zig("if (!ok(m.a)) return; @memcpy(n.a, m.a); eff(m.a);", a, "TRUE");
+    zig("if (!ok(m.a)) return; @memcpy(n.a, m.a); eff(m.a);", a, "reassigned");
     zig("if (!ok(m.a)) return; @memcpy(m.a, n.a); eff(m.a);", a, "reassigned");
     zig("if (!ok(m.a)) return; @atomicStore(u8, &m.a, 1, .seq_cst); eff(m.a);", a, "reassigned");
     zig("if (!ok(m.a)) return; _ = @atomicRmw(u8, &m.a, .Add, 1, .seq_cst); eff(m.a);", a, "reassigned");
+    let load = "effect = eff($$$)\nskip_if = m.a.load($$$)";
+    zig("if (m.a.load(.seq_cst)) return; m.a.store(k, .seq_cst); eff();", load, "reassigned");
+    zig("if (m.a.load(.acquire)) return; _ = n.a.swap(k, .acq_rel); eff();", load, "reassigned");
+    zig("if (m.a.load(.acquire)) return; _ = m.b.load(.acquire); eff();", load, "TRUE");
     zig("if (!ok(m.a)) return; _ = @atomicLoad(u8, &m.a, .seq_cst); eff(m.a);", a, "TRUE");
     zig("if (!ok(m.items[0])) return; (if (c()) m else n).items = q; eff(m.items[0]);", a, "reassigned");
     zig("if (!ok(m.a)) return; get(n).a = q; eff(m.a);", a, "reassigned");
-    zig("if (!ok(m.a)) return; list.addOne().* = 1; eff(m.a);", a, "TRUE");
+    zig("if (!ok(m.a)) return; list.addOne().* = 1; eff(m.a);", a, "reassigned");
 }

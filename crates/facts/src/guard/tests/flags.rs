@@ -153,10 +153,10 @@ fn values_of_blocks_and_ranges_in_zig() {
             "TRUE",
         ),
         ("const r = b: { if (k) break :b true; break :b m.ok; }; if (r) go();", "unguarded"),
-        ("const r = b: { if (!m.ok) break :b false; set(); break :b true; }; if (r) go();", "unguarded"),
+        ("const r = b: { if (!m.ok) break :b false; set(); break :b true; }; if (r) go();", "TRUE"),
         (
             "const r = a: { const s = b: { if (!m.ok) break :a false; break :b true; }; break :a s; }; if (r) go();",
-            "unguarded",
+            "TRUE",
         ),
         ("if (b: { if (!m.ok) break :b false; break :b true; }) go();", "TRUE"),
         ("const r = b: { if (!m.ok) break :b false; break :b true; }; m.ok = false; if (r) go();", "reassigned"),
@@ -168,7 +168,8 @@ fn values_of_blocks_and_ranges_in_zig() {
         ("switch (m.n) { 0...9 => {}, else => go() }", "TRUE"),
         ("switch (m.n) { 1...9 => {}, else => go() }", "unguarded"),
         ("switch (m.n) { 0...9 => go(), else => {} }", "unguarded"),
-        ("switch (m.n) { 1, 3...9 => go(), else => {} }", "unguarded"),
+        ("switch (m.n) { 1, 3...9 => go(), else => {} }", "TRUE"),
+        ("switch (m.n) { 1, 0...9 => go(), else => {} }", "unguarded"),
         ("switch (m.n) { -3...0, 5 => {}, else => go() }", "TRUE"),
     ] {
         check_file("a.zig", &zig(body), skip, expected);

@@ -1,6 +1,10 @@
 //! Guards over Zig.
 
-use super::check_file;
+use super::{Memory, check_file, guard};
+use crate::guard::decide;
+use crate::program::Program;
+use factgate_record::{FactValue, RepoPath};
+use factgate_syntax::Limits;
 
 fn check(body: &str, text: &str, expected: &str) {
     check_file("a.zig", &format!("pub fn f(q: *Queue, n: *Queue, k: bool) !void {{ {body} }}"), text, expected);
@@ -54,7 +58,8 @@ fn deferred_code_runs_on_the_way_out() {
 fn assignments_through_own_pointers() {
     check("if (q.closed) return; const p = &q.closed; p.* = k; go();", SKIP, "reassigned");
     check("if (q.closed) return; const p = &q.seats; p.* = 3; go();", SKIP, "TRUE");
-    check("if (q.closed) return; switch (q.closed) { .x => |*p| p.* = k, else => {} } go();", SKIP, "reassigned");
+    check("if (q.closed) return; switch (q.kind) { .closed => |*p| p.* = k, else => {} } go();", SKIP, "reassigned");
+    check("if (q.closed) return; switch (q.kind) { .open => |*p| p.* = k, else => {} } go();", SKIP, "TRUE");
     check("if (q.closed) return; if (q.closed) |*p| { p.* = k; } go();", SKIP, "reassigned");
     check("if (q.closed) return; for (&q.closed) |*p| { p.* = k; } go();", SKIP, "reassigned");
     check("if (q.closed) return; for (n.seats, &q.closed) |x, *p| { p.* = x; } go();", SKIP, "reassigned");
@@ -108,7 +113,9 @@ fn elements_may_be_what_another_name_means() {
     kept("@memset(n.bytes, 0);");
     kept("n.bytes[0] = 3;");
     kept("n.list[0] = k;");
-    kept("n.closed = k;");
+    // Two parameters may be one object.
+    ended("n.closed = k;");
+    ended("n.list[0].closed = k;");
 }
 
 #[test]
@@ -129,17 +136,84 @@ fn all_of_any_object_may_be_all_of_another() {
     check("const o = pick(n); if (o.closed) return; n.* = .{}; go();", SKIP, "reassigned");
     let kept = |body: &str| check(&format!("if (q.closed) return; {body} go();"), SKIP, "TRUE");
     kept("const p = pick(q); see(p.*);");
-    // A struct that names its members is of a type that has them.
+    // What a pointer from elsewhere leads to may be the member itself, and a struct has defaults for what it does not name.
     ended("const p = find(); p.* = .{ .closed = k };");
     ended("n.list[0] = .{ .seats = 1, .closed = k };");
-    kept("const p = find(); p.* = .{ .seats = 1 };");
-    kept("const p = find(); p.* = Row{ .seats = k, .next = n };");
-    kept("n.list[0] = .{ .seats = 1 };");
-    kept("const p = find(); p.* = 3;");
-    kept("const e = n.map.getOrPut(1); e.value_ptr.* += 1;");
-    kept("const e = n.map.getOrPut(1); e.value_ptr.* = e.value_ptr.* + 1;");
-    kept("if (n.map.getPtr(1)) |x| x.* = true;");
-    kept("n.* = .{};");
-    kept("const p = &n.seats; p.* = .{};");
+    ended("const p = find(); p.* = .{ .seats = 1 };");
+    ended("const p = find(); p.* = Row{ .seats = k, .next = n };");
+    ended("n.list[0] = .{ .seats = 1 };");
+    ended("const p = find(); p.* = 3;");
+    ended("const e = n.map.getOrPut(1); e.value_ptr.* += 1;");
+    ended("const e = n.map.getOrPut(1); e.value_ptr.* = e.value_ptr.* + 1;");
+    ended("if (n.map.getPtr(1)) |x| x.* = true;");
+    ended("n.* = .{};");
+    ended("const p = &n.seats; p.* = .{};");
+    kept("const p = &n.seats; p.* = 3;");
+    kept("n.list[0] = 3;");
     check("if (k) return; const p = find(); p.* = .{}; go();", "effect = go($$$)\nskip_if = k", "TRUE");
+}
+
+/// A method of a type that another file declares is one function.
+#[test]
+fn methods_of_imported_types() {
+    let files = [
+        (
+            "a.zig",
+            "const store = @import(\"store.zig\"); const Queue = store.Queue; \
+             pub fn f(q: *Queue, n: *store.Queue) !void { try q.check(); log(n.len()); go(); } \
+             pub fn g(q: *Queue) !void { try q.check(); q.close(); go(); }",
+        ),
+        (
+            "store.zig",
+            "pub const Queue = struct { closed: bool, n: u8, \
+             pub fn check(self: *const Queue) !void { if (self.closed) return error.Closed; } \
+             pub fn len(self: Queue) u8 { return self.n; } \
+             pub fn close(self: *Queue) void { self.closed = true; } };",
+        ),
+    ];
+    let memory = Memory::new(&files);
+    let decided = |scope: &str| {
+        let (mut spec, assertions) = guard("a.zig", "effect = go($$$)\nskip_if = $Q.closed\nthrough = true");
+        spec.scopes = vec![factgate_syntax::Selector::parse(scope).unwrap()];
+        let program = Program::new(&memory, RepoPath::default(), Limits::default());
+        decide(&program, &spec, &assertions).value
+    };
+    assert_eq!(decided("a.zig#f"), Some(FactValue::Bool(true)));
+    assert_eq!(decided("a.zig#g"), Some(FactValue::Bool(false)));
+}
+
+#[test]
+fn written_types_say_what_an_assignment_writes() {
+    let file = |body: &str, expected: &str| {
+        let text = format!(
+            "const Queue = struct {{ closed: bool, seats: Seats, next: ?*Queue }}; const Seats = struct {{ n: u8 }}; \
+             const Row = struct {{ seats: u8 }}; const Job = struct {{ q: Queue, rows: [2]Row }}; \
+             fn f(q: *Queue, n: *Queue, r: *Row, j: *Job, k: bool) void {{ if (q.closed) return; {body} go(); }}"
+        );
+        check_file("a.zig", &text, SKIP, expected);
+    };
+    let ended = |body: &str| file(body, "reassigned");
+    ended("n.* = .{ .closed = k, .seats = .{ .n = 1 }, .next = null };");
+    ended("const c = q.*; n.* = c;");
+    ended("j.q = make();");
+    ended("j.* = make();");
+    ended("if (n.next) |x| x.closed = k;");
+    ended("const p = &j.q; p.closed = k;");
+    let kept = |body: &str| file(body, "TRUE");
+    kept("r.* = .{ .seats = 1 };");
+    kept("r.* = make();");
+    kept("j.rows[0] = make();");
+    kept("for (&j.rows) |*row| row.* = make();");
+    kept("n.seats = make();");
+    kept("n.next = n;");
+    kept("var c = q.*; c.closed = k;");
+    kept("var c = Queue{ .closed = k, .seats = .{ .n = 1 }, .next = null }; c = n.*;");
+    kept("var all: [4]Queue = undefined; for (&all) |*x| { const p = x; p.closed = k; }");
+    ended("var all: [4]Queue = undefined; for (&all) |*x| keep(x); find().closed = k;");
+    // What a pointer in a struct of the scope leads to is no part of it.
+    ended("var o = make(); const p = &o; const x = &p.next; x.*.?.closed = k;");
+    ended(
+        "const Box = struct { at: *Queue }; var o = Box{ .at = make() }; const p = &o; const x = &p.at; x.*.closed = k;",
+    );
+    kept("const Box = struct { q: Queue }; var o = Box{ .q = n.* }; const p = &o; const x = &p.q; x.*.closed = k;");
 }

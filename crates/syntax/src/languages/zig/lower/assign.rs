@@ -1,11 +1,10 @@
 //! Declarations, assignments, captures: a target's own operands, the value, the write.
 
 use super::Lowering;
-use super::library::{is_plain_type, is_type_name};
 use super::places::is_slice;
-use super::values::inside;
+use super::types::Type;
 use crate::tree::NodeId;
-use factgate_ir::{Converts, Does, Forget, Holds, How, Name, Place, Prim, Root, Step, ValueId};
+use factgate_ir::{Converts, Does, Forget, Holds, How, Key, Place, Prim, Root, Step, ValueId};
 
 impl<'t> Lowering<'t> {
     /// `const x = v`, `var x: T = v`, `const a, b.c = v`. A written type runs nothing when the program does.
@@ -25,7 +24,7 @@ impl<'t> Lowering<'t> {
                 None => Some(self.unknown(target)),
             };
             let declares = tree.field(target) == Some("name");
-            let how = if declares { How::Declare } else { self.how(&place, value.filter(|_| alone)) };
+            let how = if declares { How::Declare } else { self.how(&place, target, value.filter(|_| alone)) };
             self.b.write(target, place, part, how);
         }
         self.b.mark(node);
@@ -43,11 +42,16 @@ impl<'t> Lowering<'t> {
         let before = place.clone().filter(|_| !plain).map(|place| self.b.read(left, place));
         let given = self.value(right);
         let value = match before {
-            Some(before) => self.b.give(node, Does::Compute(Prim::Other(Converts::No), vec![before, given])),
+            Some(before) => {
+                let operators = [("+=", Prim::Add), ("-=", Prim::Subtract), ("*=", Prim::Multiply)];
+                let known = operators.iter().find(|(operator, _)| tree.has_child(node, operator));
+                let prim = known.map_or(Prim::Other(Converts::No), |(_, prim)| *prim);
+                self.b.give(node, Does::Compute(prim, vec![before, given]))
+            }
             None => given,
         };
         if let Some(place) = place {
-            let how = self.how(&place, Some(right).filter(|_| plain));
+            let how = self.how(&place, left, Some(right).filter(|_| plain));
             self.b.write(node, place, value, how);
         }
         self.b.mark(node);
@@ -68,7 +72,8 @@ impl<'t> Lowering<'t> {
         }
         if is_slice(self, target) {
             let slice = self.slice(target);
-            return Some(Place { root: Root::Value(slice), steps: vec![Step::Deref, Step::Any] });
+            let at = self.unknown(target);
+            return Some(Place { root: Root::Value(slice), steps: vec![Step::Deref, Step::Element(Key::Number, at)] });
         }
         let place = self.place(target);
         self.b.mark(target);
@@ -87,76 +92,33 @@ impl<'t> Lowering<'t> {
     }
 
     /// How a place gets a value. A struct lies in the place, so all of its members are written: those of its type where the
-    /// file says them, else any.
-    fn how(&self, place: &Place, value: Option<NodeId>) -> How {
+    /// tree says them, else any.
+    fn how(&self, place: &Place, target: NodeId, value: Option<NodeId>) -> How {
         let is_pointer = |var| self.b.unit().var(var).holds == Holds::Reference;
         if let (Root::Var(var), true) = (&place.root, place.steps.is_empty())
             && is_pointer(*var)
         {
             return How::Assign;
         }
-        let behind = matches!(place.steps.last(), Some(Step::Deref | Step::Any));
         match value {
-            Some(value) if self.is_struct(value) => How::Whole(self.members_of(value)),
-            Some(value) if behind && !self.is_plain(value) => How::Whole(Vec::new()),
-            _ => How::Assign,
+            Some(value) => self.how_given(&self.type_of(target), value),
+            None => How::Assign,
         }
     }
 
-    /// Whether a value is seen to be a struct: written there, copied from behind a pointer, or made by a type's function.
-    fn is_struct(&self, value: NodeId) -> bool {
-        match self.kind(value) {
-            "struct_initializer" | "anonymous_struct_initializer" | "dereference_expression" => true,
-            "parenthesized_expression" | "try_expression" => {
-                self.inner_value(value).is_some_and(|inner| self.is_struct(inner))
-            }
-            "identifier" => self.holds_struct(value),
-            "call_expression" => {
-                let path = self.tree.child(value, "function").and_then(|callee| self.path(callee));
-                path.is_some_and(|path| path.0.iter().any(|name| is_type_name(name.as_str())))
-            }
-            _ => false,
+    /// How a thing of a type gets a value.
+    pub(super) fn how_given(&self, of: &Type, value: NodeId) -> How {
+        let given = self.type_of(value);
+        if self.is_whole(of) || self.is_whole(&given) || self.is_undefined(value) {
+            return How::Assign;
         }
+        let names = self.members_in_place(of);
+        How::Whole(if names.is_empty() { self.members_in_place(&given) } else { names })
     }
 
-    fn inner_value(&self, value: NodeId) -> Option<NodeId> {
-        self.tree.child(value, "argument").or_else(|| inside(self.tree, value))
-    }
-
-    fn holds_struct(&self, name: NodeId) -> bool {
-        let var = self.scopes.binding(name).and_then(|id| self.vars.get(&id));
-        var.is_some_and(|&var| self.b.unit().var(var).holds == Holds::Own)
-    }
-
-    /// Whether a value has no members: a number, a text, the outcome of a comparison, a parameter of such a type.
-    pub(super) fn is_plain(&self, value: NodeId) -> bool {
-        match self.kind(value) {
-            "integer" | "float" | "boolean" | "character" | "string" | "multiline_string" | "null" => true,
-            "logical_expression" | "error_type" => true,
-            "field_expression" => self.tree.child(value, "object").is_none(),
-            "binary_expression" => !self.tree.has_child(value, "orelse"),
-            "unary_expression" => true,
-            "parenthesized_expression" => self.inner_value(value).is_some_and(|inner| self.is_plain(inner)),
-            "identifier" => {
-                let declared = self.scopes.binding(value).map(|id| self.scopes.get(id).declared);
-                let written = declared.and_then(|name| self.tree.child(self.tree.parent(name)?, "type"));
-                written.is_some_and(|written| match self.kind(written) {
-                    "builtin_type" => true,
-                    "identifier" => is_plain_type(self.text(written)),
-                    _ => false,
-                })
-            }
-            _ => false,
-        }
-    }
-
-    /// The members of a struct's type, where the file declares it; none where it may have any, with defaults or not.
-    fn members_of(&self, value: NodeId) -> Vec<Name> {
-        let named = self.tree.child_of_kind(value, "identifier").filter(|_| self.kind(value) == "struct_initializer");
-        let Some(container) = named.and_then(|name| self.container_of(name)) else { return Vec::new() };
-        let fields = self.tree.children(container).filter(|&field| self.kind(field) == "container_field");
-        let names = fields.filter_map(|field| self.tree.child(field, "name"));
-        names.map(|name| Name::text(self.text(name))).collect()
+    /// Whether a value is no value: nothing that was known of the place can be asked again.
+    fn is_undefined(&self, value: NodeId) -> bool {
+        self.kind(value) == "undefined"
     }
 
     /// The names between `|` and `|` get new values, one from each of the places: `|x|` the value, `|*x|` its address.

@@ -118,6 +118,25 @@ pub(super) const WRITES: [(&str, &[usize]); 15] = [
 /// Builtins that write through a pointer to the thing itself, and not to the elements of what it points to.
 pub(super) const ATOMICS: [&str; 4] = ["@atomicStore", "@atomicRmw", "@cmpxchgStrong", "@cmpxchgWeak"];
 
+/// Methods of `std.atomic.Value` that write.
+pub(super) const ATOMIC_METHODS: [&str; 12] = [
+    "store",
+    "swap",
+    "rmw",
+    "fetchAdd",
+    "fetchSub",
+    "fetchAnd",
+    "fetchOr",
+    "fetchXor",
+    "fetchMin",
+    "fetchMax",
+    "cmpxchgStrong",
+    "cmpxchgWeak",
+];
+
+/// The orders of memory that the last argument of such a method is one of.
+pub(super) const ORDERS: [&str; 6] = ["seq_cst", "acq_rel", "release", "acquire", "monotonic", "unordered"];
+
 /// Whether a name is spelled as types are: `Queue`, `[]const u8`'s `u8` is none.
 pub(super) fn is_type_name(name: &str) -> bool {
     name.strip_prefix("@\"").unwrap_or(name).starts_with(|first: char| first.is_ascii_uppercase())

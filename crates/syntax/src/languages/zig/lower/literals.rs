@@ -74,15 +74,14 @@ impl<'t> Lowering<'t> {
     fn initializer(&mut self, node: NodeId) -> ValueId {
         let list = self.tree.child_of_kind(node, "initializer_list");
         let parts: Vec<_> = list.map_or_else(Vec::new, |list| self.parts(list));
-        let named = parts.iter().any(|&part| self.kind(part) == "field_initializer");
-        let is_list = self.tree.has_child(node, "array_type") || !named && !parts.is_empty();
-        let object = self.b.give(node, Does::Make(if is_list { Made::List } else { Made::Struct }));
-        for part in parts {
+        // An array lies in place as a struct does.
+        let object = self.b.give(node, Does::Make(Made::Struct));
+        for (at, part) in parts.into_iter().enumerate() {
             if self.kind(part) == "field_initializer" {
                 self.field(object, part);
             } else {
                 let value = self.value(part);
-                let at = self.unknown(part);
+                let at = self.b.constant(part, Const::Number((at as f64).into()));
                 let place = Place::of(object, Step::Element(Key::Number, at));
                 self.b.write(part, place, value, How::Init);
             }

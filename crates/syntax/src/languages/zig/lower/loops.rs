@@ -2,7 +2,7 @@
 
 use super::{Lowering, Target, TargetKind};
 use crate::tree::NodeId;
-use factgate_ir::{Code, Place, SlotId, Step, Test, When};
+use factgate_ir::{Code, Const, Does, Key, Place, Prim, Root, SlotId, Step, Test, ValueId, When};
 
 impl<'t> Lowering<'t> {
     pub(super) fn while_loop(&mut self, node: NodeId, name: Option<&'t str>, slot: Option<SlotId>) {
@@ -45,11 +45,17 @@ impl<'t> Lowering<'t> {
         let tree = self.tree;
         let heads = tree.children(node).take_while(|&child| tree.kind(child) != ")");
         let lists: Vec<_> = heads.filter(|&child| !super::values::is_word(tree.kind(child))).collect();
-        let elements: Vec<Place> = lists.into_iter().map(|list| self.elements(list)).collect();
+        let at = self.b.slot(node);
+        let start = self.b.constant(node, Const::Number(0.0.into()));
+        self.set_slot(node, at, start);
+        let heads: Vec<Place> = lists.iter().map(|&list| self.list(list)).collect();
         let label = self.b.label();
         let kind = TargetKind::Loop;
         self.targets.push(Target { name, kind, behind: label, again: label, gives: slot, subject: None });
         let body = self.apart(|lower| {
+            let at = lower.b.read(node, Place::slot(at));
+            let elements: Vec<Place> =
+                lists.iter().zip(heads).map(|(&list, head)| lower.element(list, head, at)).collect();
             let payload = tree.child_of_kind(node, "payload");
             payload.into_iter().for_each(|payload| lower.capture(payload, &elements));
             tree.child(node, "body").into_iter().for_each(|body| lower.statement(body));
@@ -57,25 +63,49 @@ impl<'t> Lowering<'t> {
         self.targets.pop();
         self.b.open();
         let test = self.b.unknown(node);
+        let step = self.apart(|lower| {
+            let before = lower.b.read(node, Place::slot(at));
+            let one = lower.b.constant(node, Const::Number(1.0.into()));
+            let next = lower.b.give(node, Does::Compute(Prim::Add, vec![before, one]));
+            lower.set_slot(node, at, next);
+        });
         let otherwise = self.otherwise(node, None, slot);
         self.repeat(Code::Loop {
             label,
             test,
             body: Box::new(body),
-            step: Box::new(Code::nothing()),
+            step: Box::new(step),
             otherwise: Box::new(otherwise),
         });
     }
 
-    /// The place of some element of a list; of a range, a number.
-    fn elements(&mut self, list: NodeId) -> Place {
-        if self.kind(list) == "range_expression" || self.tree.has_child(list, "..") {
-            let value = self.value(list);
-            return Place { root: factgate_ir::Root::Value(value), steps: Vec::new() };
+    /// What a `for` goes through: where its elements lie; of a range, its first number.
+    fn list(&mut self, list: NodeId) -> Place {
+        if self.is_range(list) {
+            let bounds = self.bounds(list);
+            let first = bounds.first().copied().unwrap_or_else(|| self.unknown(list));
+            self.b.mark(list);
+            return Place { root: Root::Value(first), steps: Vec::new() };
         }
+        let of = self.type_of(list);
         let place = self.place(list);
         self.b.mark(list);
-        self.behind(place).then(Step::Any)
+        self.behind(place, &of)
+    }
+
+    fn is_range(&self, list: NodeId) -> bool {
+        self.kind(list) == "range_expression" || self.tree.has_child(list, "..")
+    }
+
+    /// The place of the element of one turn; of a range, its number.
+    fn element(&mut self, list: NodeId, head: Place, at: ValueId) -> Place {
+        match head.root {
+            Root::Value(first) if self.is_range(list) => {
+                let number = self.b.give(list, Does::Compute(Prim::Add, vec![first, at]));
+                Place { root: Root::Value(number), steps: Vec::new() }
+            }
+            _ => head.then(Step::Element(Key::Number, at)),
+        }
     }
 
     /// Statements of a block. What follows a `defer` is protected by it.

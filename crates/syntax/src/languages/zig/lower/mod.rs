@@ -6,8 +6,8 @@
 //! followed; where a type is not written nearby, a step may or may not follow one. A form that is not known becomes the
 //! operation after which nothing is known.
 //!
-//! [`containers`] lowers files and containers, [`names`] finds variables and what they hold, [`places`] what can be
-//! assigned, [`values`] and [`literals`] expressions, [`calls`] calls and builtins, [`tests`] conditions, [`branches`],
+//! [`containers`] lowers files and containers, [`names`] finds variables and what they hold, [`types`] what the tree
+//! writes of types, [`places`] what can be assigned, [`values`] and [`literals`] expressions, [`calls`] calls and builtins, [`tests`] conditions, [`branches`],
 //! [`loops`] and [`switches`] what branches, [`assign`] what gives new values, [`jumps`] what leaves. [`library`] is what
 //! the language's own library does.
 
@@ -23,6 +23,7 @@ mod names;
 mod places;
 mod switches;
 mod tests;
+mod types;
 mod values;
 
 use super::scope;

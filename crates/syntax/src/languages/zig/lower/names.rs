@@ -1,7 +1,7 @@
 //! Which variable a name is, and what a variable holds: the thing itself, or a pointer to it.
 
 use super::Lowering;
-use super::library::is_type_name;
+use super::types::Type;
 use crate::languages::zig::condition::call;
 use crate::scope::BindingId;
 use crate::tree::NodeId;
@@ -60,48 +60,21 @@ impl<'t> Lowering<'t> {
 
     /// What the variable declared by this name holds.
     fn holds(&self, declared: NodeId) -> Holds {
-        let Some(above) = self.tree.parent(declared) else { return Holds::Either };
-        let written = match self.kind(above) {
-            "variable_declaration" | "parameter" => self.tree.child(above, "type"),
-            "payload" => return self.captured(above, declared),
+        match self.tree.parent(declared).map(|above| self.kind(above)) {
+            Some("variable_declaration" | "parameter" | "payload") => self.holds_of(&self.declared_type_of(declared)),
             // A function's own name.
-            _ => return Holds::Reference,
-        };
-        match (written, self.tree.child(above, "value")) {
-            (Some(written), _) => self.holds_of_type(written),
-            (None, Some(value)) => self.holds_of_value(value),
-            (None, None) => Holds::Either,
+            _ => Holds::Reference,
         }
     }
 
-    /// `|*p|` is a pointer; what is captured as a value may be one.
-    fn captured(&self, payload: NodeId, name: NodeId) -> Holds {
-        let before = self.tree.children(payload).take_while(|&child| child != name).last();
-        if before.is_some_and(|before| self.kind(before) == "*") { Holds::Reference } else { Holds::Either }
-    }
-
-    pub(super) fn holds_of_type(&self, written: NodeId) -> Holds {
-        match self.kind(written) {
-            "pointer_type" | "slice_type" | "builtin_type" | "anyframe_type" => Holds::Reference,
-            "nullable_type" => match self.tree.children(written).last() {
-                Some(inner) => self.holds_of_type(inner),
-                None => Holds::Either,
-            },
-            "array_type" | "struct_declaration" | "enum_declaration" | "union_declaration" => Holds::Own,
-            "builtin_function" if self.is_this(written) => Holds::Own,
-            "identifier" if self.names_container(written) => Holds::Own,
-            _ => Holds::Either,
+    fn holds_of(&self, of: &Type) -> Holds {
+        match of {
+            Type::Plain | Type::Pointer(_) | Type::Slice(_) | Type::Itself(_) => Holds::Reference,
+            Type::Container(_) if self.is_whole(of) => Holds::Reference,
+            Type::Container(_) | Type::Struct | Type::Array(_) => Holds::Own,
+            Type::Optional(of) | Type::ErrorUnion(of) => self.holds_of(of),
+            Type::Foreign(_) | Type::Unknown => Holds::Either,
         }
-    }
-
-    /// Whether a name is a container that is written in the tree, or a type that nothing in the tree declares: then it is
-    /// one of a scope that is read alone, and a pointer only if it is another name of one.
-    fn names_container(&self, name: NodeId) -> bool {
-        let Some(id) = self.scopes.binding(name) else { return is_type_name(self.text(name)) };
-        let declared = self.scopes.get(id).declared;
-        let declaration = self.tree.parent(declared).filter(|&above| self.kind(above) == "variable_declaration");
-        let value = declaration.and_then(|declaration| self.tree.child(declaration, "value"));
-        value.is_some_and(|value| self.is_container(value) || self.is_this(value))
     }
 
     pub(super) fn is_container(&self, node: NodeId) -> bool {
@@ -114,43 +87,5 @@ impl<'t> Lowering<'t> {
     /// `@This()`
     pub(super) fn is_this(&self, node: NodeId) -> bool {
         call(self.tree, node).is_some_and(|call| self.text(call.callee) == "@This")
-    }
-
-    fn holds_of_value(&self, value: NodeId) -> Holds {
-        match self.kind(value) {
-            "parenthesized_expression" => match super::values::inside(self.tree, value) {
-                Some(inner) => self.holds_of_value(inner),
-                None => Holds::Either,
-            },
-            "struct_initializer" | "anonymous_struct_initializer" => Holds::Own,
-            "dereference_expression" => self.holds_of_pointee(value),
-            "unary_expression" => Holds::Reference,
-            "binary_expression" if !self.tree.has_child(value, "orelse") => Holds::Reference,
-            "integer" | "float" | "boolean" | "character" | "string" | "multiline_string" => Holds::Reference,
-            _ => Holds::Either,
-        }
-    }
-
-    /// `m.*`: a copy of what the written type of `m` points to.
-    fn holds_of_pointee(&self, value: NodeId) -> Holds {
-        let pointer = super::values::inside(self.tree, value).filter(|&inner| self.kind(inner) == "identifier");
-        let declared = pointer.and_then(|name| self.scopes.binding(name)).map(|id| self.scopes.get(id).declared);
-        let written = declared.and_then(|name| self.tree.child(self.tree.parent(name)?, "type"));
-        match written.filter(|&written| self.kind(written) == "pointer_type") {
-            Some(written) => self.tree.children(written).last().map_or(Holds::Either, |of| self.holds_of_type(of)),
-            None => Holds::Either,
-        }
-    }
-
-    /// The declared container that a name means, when the tree has it.
-    pub(super) fn container_of(&self, name: NodeId) -> Option<NodeId> {
-        let declared = self.scopes.get(self.scopes.binding(name)?).declared;
-        let declaration = self.tree.parent(declared).filter(|&above| self.kind(above) == "variable_declaration")?;
-        let value = self.tree.child(declaration, "value")?;
-        if self.is_container(value) {
-            return Some(value);
-        }
-        let around = self.tree.ancestors(declared).find(|&above| self.is_container(above) || above == NodeId::ROOT);
-        if self.is_this(value) { around } else { None }
     }
 }

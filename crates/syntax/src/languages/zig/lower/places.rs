@@ -2,6 +2,7 @@
 
 use super::Lowering;
 use super::library::is_type_name;
+use super::types::Type;
 use super::values::inside;
 use crate::languages::zig::condition::call;
 use crate::languages::zig::text::unescape;
@@ -24,8 +25,11 @@ impl<'t> Lowering<'t> {
             },
             "field_expression" => match (self.tree.child(node, "object"), self.tree.child(node, "member")) {
                 (Some(object), Some(member)) => {
-                    let name = Name::text(self.text(member));
-                    self.based(object).then(name)
+                    let name = self.text(member);
+                    // The size and start of a slice lie in the slice, not behind it.
+                    let of_slice = matches!(name, "len" | "ptr") && matches!(self.type_of(object), Type::Slice(_));
+                    let base = if of_slice { self.marked_place(object) } else { self.based(object) };
+                    base.then(Name::text(name))
                 }
                 _ => self.place_of_value(node),
             },
@@ -48,7 +52,7 @@ impl<'t> Lowering<'t> {
                 }
             }
             "builtin_function" => match self.field_by_name(node) {
-                Some((object, name)) => self.based(object).then(Name::Text(name.as_str().into())),
+                Some((object, name)) => self.field_by(object, name),
                 None => self.place_of_value(node),
             },
             _ => self.place_of_value(node),
@@ -69,22 +73,23 @@ impl<'t> Lowering<'t> {
 
     /// Where the members of an object lie: behind a pointer, or in the object itself.
     fn based(&mut self, object: NodeId) -> Place {
+        let of = self.type_of(object);
         let place = self.marked_place(object);
-        self.behind(place)
+        self.behind(place, &of)
     }
 
     /// A step through a pointer where there may be one.
-    pub(super) fn behind(&self, place: Place) -> Place {
-        match place.steps.last() {
-            Some(Step::Deref | Step::MaybeDeref) => place,
-            Some(_) => place.then(Step::MaybeDeref),
-            None => match place.root {
-                Root::Var(var) => match self.b.unit().var(var).holds {
+    pub(super) fn behind(&self, place: Place, of: &Type) -> Place {
+        match of {
+            Type::Pointer(_) | Type::Slice(_) => place.then(Step::Deref),
+            Type::Container(_) | Type::Struct | Type::Array(_) | Type::Plain | Type::Itself(_) => place,
+            _ => match (&place.root, place.steps.last()) {
+                (Root::Var(var), None) => match self.b.unit().var(*var).holds {
                     Holds::Reference => place.then(Step::Deref),
                     Holds::Own => place,
                     Holds::Either => place.then(Step::MaybeDeref),
                 },
-                Root::Global(_) => place,
+                (Root::Global(_), None) => place,
                 _ => place.then(Step::MaybeDeref),
             },
         }
@@ -101,11 +106,24 @@ impl<'t> Lowering<'t> {
         place.then(Name::Inner)
     }
 
-    /// The object and name of `@field(x, "a")`.
-    fn field_by_name(&self, node: NodeId) -> Option<(NodeId, String)> {
+    /// The object and name of `@field(x, name)`.
+    pub(super) fn field_by_name(&self, node: NodeId) -> Option<(NodeId, NodeId)> {
         let call = call(self.tree, node).filter(|call| self.text(call.callee) == "@field")?;
         let &[object, name] = call.arguments.as_slice() else { return None };
-        (self.kind(name) == "string").then(|| unescape(self.text(name)))?.map(|name| (object, name))
+        Some((object, name))
+    }
+
+    /// A member whose name is a text that is known, or one that is computed.
+    fn field_by(&mut self, object: NodeId, name: NodeId) -> Place {
+        let base = self.based(object);
+        let known = if self.kind(name) == "string" { unescape(self.text(name)) } else { None };
+        match known {
+            Some(known) => base.then(Name::Text(known.as_str().into())),
+            None => {
+                let key = self.value(name);
+                base.then(Step::Element(Key::Unknown, key))
+            }
+        }
     }
 
     /// `a[i..j]`: a pointer to the elements of `a`.

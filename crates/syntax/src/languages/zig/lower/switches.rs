@@ -1,5 +1,6 @@
 //! `switch`: one test for each value of a prong. A labelled one can be entered again with another subject.
 
+use super::types::Type;
 use super::{Lowering, Target, TargetKind};
 use crate::languages::zig::condition::strip;
 use crate::tree::NodeId;
@@ -11,6 +12,7 @@ use factgate_ir::{
 struct Subject {
     value: ValueId,
     place: Place,
+    of: Type,
     /// Whether it holds an error.
     fails: bool,
 }
@@ -29,7 +31,10 @@ impl<'t> Lowering<'t> {
         };
         self.b.mark(subject);
         match name {
-            None => self.arms(&cases, &Subject { value, place, fails }, slot),
+            None => {
+                let of = self.type_of(subject);
+                self.arms(&cases, &Subject { value, place, of, fails }, slot);
+            }
             Some(name) => self.entered_again(node, name, slot, subject, value, &cases),
         }
     }
@@ -59,7 +64,7 @@ impl<'t> Lowering<'t> {
         let body = self.apart(|lower| {
             let value = lower.b.read(subject, Place::slot(held));
             let place = Place { root: Root::Value(value), steps: Vec::new() };
-            lower.arms(cases, &Subject { value, place, fails: false }, slot);
+            lower.arms(cases, &Subject { value, place, of: Type::Unknown, fails: false }, slot);
             lower.b.exit(node, Exit::Break(label), None);
         });
         self.targets.pop();
@@ -134,7 +139,7 @@ impl<'t> Lowering<'t> {
                 _ => None,
             };
             let step = tag.map_or(Step::Any, |tag| Step::Member(Name::text(self.text(tag))));
-            let inner = self.behind(subject.place.clone()).then(step);
+            let inner = self.behind(subject.place.clone(), &subject.of).then(step);
             if subject.fails {
                 self.capture_value(payload, subject.value);
                 self.hold_error(payload);
@@ -150,6 +155,6 @@ impl<'t> Lowering<'t> {
     pub(super) fn lone_case(&mut self, case: NodeId) {
         let value = self.unknown(case);
         let place = Place { root: Root::Value(value), steps: Vec::new() };
-        self.arms(&[case], &Subject { value, place, fails: false }, None);
+        self.arms(&[case], &Subject { value, place, of: Type::Unknown, fails: false }, None);
     }
 }

@@ -3,6 +3,7 @@
 
 use super::Lowering;
 use super::places::is_slice;
+use super::types::Type;
 use crate::tree::{NodeId, Tree};
 use factgate_ir::{Const, Converts, Does, Exit, Forget, Name, Path, Pause, Place, Prim, Sym, ValueId};
 
@@ -95,17 +96,22 @@ impl<'t> Lowering<'t> {
     fn field_value(&mut self, node: NodeId) -> ValueId {
         let (object, member) = (self.tree.child(node, "object"), self.tree.child(node, "member"));
         if let (Some(object), Some(member)) = (object, member)
-            && let Some(container) = self.container_of(object)
+            && let Type::Itself(of) = self.type_of(object)
+            && let Type::Container(container) = *of
             && self.has_tag(container, self.text(member))
         {
             self.value(object);
             return self.b.constant(node, Const::Tag(Sym::from(self.text(member))));
         }
+        if let Some(function) = self.function_of(node).filter(|&function| self.is_in_reach(function)) {
+            object.into_iter().for_each(|object| _ = self.value(object));
+            return self.function_value(node, function);
+        }
         let place = self.place(node);
         self.b.read(node, place)
     }
 
-    fn has_tag(&self, container: NodeId, name: &str) -> bool {
+    pub(super) fn has_tag(&self, container: NodeId, name: &str) -> bool {
         self.kind(container) == "enum_declaration"
             && self.tree.children(container).any(|field| {
                 self.kind(field) == "container_field"
@@ -116,6 +122,10 @@ impl<'t> Lowering<'t> {
     fn unary(&mut self, node: NodeId) -> ValueId {
         let tree = self.tree;
         let Some(argument) = tree.child(node, "argument") else { return self.unknown(node) };
+        // A pointer to a function is called as the function is.
+        if tree.has_child(node, "&") && self.function_of(argument).is_some_and(|function| self.is_in_reach(function)) {
+            return self.value(argument);
+        }
         if tree.has_child(node, "&") {
             let place = self.place(argument);
             self.b.mark(argument);
