@@ -9,7 +9,7 @@ use factgate_facts::callees::callees;
 use factgate_facts::ignore::Ignore;
 use factgate_facts::program::{LoadError, Program, Scope, ScopeError};
 use factgate_record::{Current, CurrentItem, ItemRecord, Place, Record, Renaming, RepoPath, Uncovered};
-use factgate_syntax::{Span, language_for_path};
+use factgate_syntax::{Problem, ProblemKind, Span, language_for_path};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -223,15 +223,19 @@ impl Seen {
         for file in &self.files {
             let Ok(source) = program.source(file) else { continue };
             let place = |span: Span| program.place(file, &source, span.start);
-            let mut others = source.problems().iter().filter(|problem| !self.said.contains(&place(problem.span)));
-            let Some(first) = others.next() else { continue };
-            let more = match others.count() {
-                0 => String::new(),
-                count => format!(" (and {count} more)"),
-            };
-            let message = format!("{file}: {}, outside of what is covered{more}", first.message);
-            let finding = Finding::at(Code::ParseError, place(first.span), message);
-            warnings.push(finding.in_source(source.text()));
+            let is_other = |problem: &&Problem| !self.said.contains(&place(problem.span));
+            let (conflicts, errors): (Vec<_>, Vec<_>) =
+                source.problems().iter().filter(is_other).partition(is_conflict);
+            for (code, others) in [(Code::MergeConflict, conflicts), (Code::ParseError, errors)] {
+                let Some(first) = others.first() else { continue };
+                let more = if others.len() == 1 { String::new() } else { format!(" (and {} more)", others.len() - 1) };
+                let message = format!("{file}: {}, outside of what is covered{more}", first.message);
+                warnings.push(Finding::at(code, place(first.span), message).in_source(source.text()));
+            }
         }
     }
+}
+
+fn is_conflict(problem: &&Problem) -> bool {
+    problem.kind == ProblemKind::Conflict
 }

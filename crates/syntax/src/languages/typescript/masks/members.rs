@@ -71,7 +71,7 @@ impl<'a> Eraser<'_> {
                 _ if is_erased(element) => self.blank(element.span().start, element.span().end),
                 ClassElement::MethodDefinition(method) => {
                     self.enter_node(AstKind::MethodDefinition(self.alloc(method)));
-                    self.never_method(method);
+                    self.never(method.span, method.value.return_type.as_deref());
                     self.member(&method.decorators, &method.key, method.span, method.optional);
                     self.visit_function(&method.value, oxc_semantic::ScopeFlags::Function);
                 }
@@ -89,13 +89,6 @@ impl<'a> Eraser<'_> {
                 }
                 _ => walk::walk_class_element(self, element),
             }
-        }
-    }
-
-    fn never_method(&mut self, method: &MethodDefinition<'a>) {
-        let result = method.value.return_type.as_ref();
-        if result.is_some_and(|result| matches!(result.type_annotation, TSType::TSNeverKeyword(_))) {
-            self.never.push(crate::tree::Span { start: method.span.start, end: method.span.end });
         }
     }
 
