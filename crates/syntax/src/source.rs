@@ -299,8 +299,7 @@ impl Source {
                 || self.swallows(problem.span, item.span)
                 || spaced(problem.span.end, item.span.start, on_line)
         };
-        let is_type = item.parts.iter().any(|part| part.0 == Text::Types);
-        let text = if is_type { Text::Types } else { Text::Runs };
+        let text = if item.is_type() { Text::Types } else { Text::Runs };
         let own = || self.problems.iter().filter(|problem| is_conflict(problem) || problem.text == text);
         let errors = own().filter(|problem| !is_conflict(problem) && broken(problem));
         let errors: Vec<Span> = errors.map(|problem| problem.span).collect();
