@@ -266,6 +266,13 @@ fn what_is_gone_when_it_runs() {
             ("class A { a: B\n *c() {} }", "class A { a; *c() {} }"),
             ("class A { static\na() {} }", "class A { static a() {} }"),
             ("class A { get\na() {} }", "class A { get a() {} }"),
+            (
+                "class A { a\n(b) {} static 'c'\n() {} [d]\n() {} #e\n() {} }",
+                "class A { a(b) {} static 'c'() {} [d]() {} #e() {} }",
+            ),
+            ("class A { async a<\nB\n>(b: B) {} constructor\n() {} }", "class A { async a(b) {} constructor() {} }"),
+            ("class A { a\n= 1\n static b: C<\nD\n>\n= 2 }", "class A { a = 1; static b = 2 }"),
+            ("const a: <B>(\nc: B\n) => D\n= (b) => 1, c\n= 2", "const a = (b) => 1, c = 2"),
             ("class A { protected override async a(): B {} }", "class A { async a() {} }"),
             ("class A { constructor(private readonly a: B) {} }", "class A { constructor(public a) {} }"),
             ("class A { @(b()) c() {} }", "class A { @b() c() {} }"),

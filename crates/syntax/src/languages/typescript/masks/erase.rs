@@ -219,6 +219,7 @@ impl<'a> Visit<'a> for Eraser<'_> {
             self.name_marks(it.id.span().end, it.type_annotation.as_deref());
         }
         if let Some(value) = &it.init {
+            self.buffer.join(it.id.span().end, value.span().start);
             self.visit_expression(value);
         }
     }
