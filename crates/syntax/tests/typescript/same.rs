@@ -266,6 +266,11 @@ fn what_is_gone_when_it_runs() {
             ("class A { a: B\n *c() {} }", "class A { a; *c() {} }"),
             ("class A { static\na() {} }", "class A { static a() {} }"),
             ("class A { get\na() {} }", "class A { get a() {} }"),
+            ("type A = import( \"b\" ).C<D>", "type A = import('b').C<D>"),
+            ("type A = import(\n'b',\n{ with: { c: \"d\" } }\n)[]", "type A = import('b', { with: { c: 'd' } })[]"),
+            ("type A = B<typeof c.d<E>> | typeof this.f", "type A =\n | B<typeof c.d<E>>\n | typeof this.f"),
+            ("import a from 'b' with { type: 'json' }", "import a from \"b\" with { \"type\": \"json\" }"),
+            ("export import A = B.C; c", "export import A = B\n .C; c"),
             (
                 "class A { a\n(b) {} static 'c'\n() {} [d]\n() {} #e\n() {} }",
                 "class A { a(b) {} static 'c'() {} [d]() {} #e() {} }",

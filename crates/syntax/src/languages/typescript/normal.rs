@@ -138,6 +138,8 @@ impl<'t, 's, 'o> Normalizer<'t, 's, 'o> {
         // `unique symbol` is one token that may hold any white space.
         let text = if raw.starts_with("unique") && child.kind == "predefined_type" {
             "unique symbol".into()
+        } else if raw.starts_with("import") && raw.ends_with(')') {
+            text::import_type(raw).into()
         } else {
             // Of the leaves only a hashbang line reaches to the line's end.
             text::name(raw.trim_end_matches('\r'))

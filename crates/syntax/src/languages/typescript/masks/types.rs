@@ -105,6 +105,22 @@ impl<'a> Visit<'a> for TypeText<'_> {
         walk::walk_ts_type_parameter(self, it);
     }
 
+    /// `import('x').A<B>`: the grammar has a call there, and no type arguments behind it. It becomes one long name.
+    fn visit_ts_import_type(&mut self, it: &TSImportType<'a>) {
+        let last = it.options.as_ref().map_or(it.source.span.end, |options| options.span.end);
+        let mut end = self.buffer.skip(last);
+        if self.buffer.at(end) == b',' {
+            end = self.buffer.skip(end + 1);
+        }
+        self.buffer.fill(it.span.start, end + 1, b'x');
+        if let Some(qualifier) = &it.qualifier {
+            self.visit_ts_import_type_qualifier(qualifier);
+        }
+        if let Some(arguments) = &it.type_arguments {
+            self.visit_ts_type_parameter_instantiation(arguments);
+        }
+    }
+
     fn visit_ts_signature(&mut self, it: &TSSignature<'a>) {
         walk::walk_ts_signature(self, it);
         self.member_end(oxc_span::GetSpan::span(it));
