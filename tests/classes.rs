@@ -267,6 +267,16 @@ fn a_new_call_of_what_nothing_covers_is_a_note() {
 }
 
 #[test]
+fn what_an_item_inside_calls_is_no_note_of_the_one_around() {
+    let code = "export class Gate {\n  open(job) { this.last = split(job); }\n  mark(job) { return job; }\n}\nfunction split(job) { return job; }\n";
+    let config = "[model]\nname = \"gate\"\ncover = [\"src/gate.js#Gate\", \"src/gate.js#Gate.open\"]\n";
+    let scratch = Scratch::confirmed(&[("factgate.toml", config), ("src/gate.js", code)]);
+    assert_eq!(found(&scratch), (Vec::new(), Vec::new()));
+    scratch.edit("src/gate.js", "return job; }\n}", "return split(job); }\n}");
+    assert_eq!(found(&scratch), (owned(&["Gate structure"]), owned(&["Gate calls"])));
+}
+
+#[test]
 fn a_scoped_logger_of_zig_is_logging() {
     let code = |log: &str, body: &str| {
         format!(

@@ -116,16 +116,19 @@ impl<'a> Reading<'a> {
             (Some(known), Some(recorded)) => renaming::judge(self.model, self.program, recorded, known, now),
             _ => Renaming::Unknown,
         };
-        let callees = self.callees(scope);
+        let callees = self.callees(scope, &inner);
         CurrentItem { record, as_recorded, callees, renaming, at: scope.place_at(scope.span.start) }
     }
 }
 
 impl Reading<'_> {
-    /// What the item calls and nothing covers.
-    fn callees(&self, scope: &Scope) -> Vec<Uncovered> {
+    /// What the item calls and nothing covers. What a covered item inside calls is told by that one.
+    fn callees(&self, scope: &Scope, inner: &BTreeMap<&str, &Scope>) -> Vec<Uncovered> {
         let mut uncovered: Vec<Uncovered> = Vec::new();
-        for callee in callees(self.program, scope, &self.files) {
+        let is_inside =
+            |at: &Place, scope: &Scope| scope.place_at(scope.span.start) <= *at && *at < scope.place_at(scope.span.end);
+        let all = callees(self.program, scope, &self.files).into_iter();
+        for callee in all.filter(|callee| !inner.values().any(|scope| is_inside(&callee.at, scope))) {
             let place = callee.file.below(self.program.root()).unwrap_or(callee.file.as_str());
             let item = format!("{place}#{}", callee.item);
             let is_covered =
