@@ -92,7 +92,11 @@ fn notes_are_shown_and_confirmed_without_a_reason() {
     assert_eq!(said.exit, 0);
     assert!(said.stdout.contains("note          src/gate.js#Gate.open   locals"), "{}", said.stdout);
     assert!(said.stdout.contains("rename"), "{}", said.stdout);
-    for (format, word) in [("github", "::notice file=src/gate.js,line=2"), ("sarif", "\"note\"")] {
+    for (format, word) in [
+        ("github", "::notice file=src/gate.js,line=2"),
+        ("sarif", "\"note\""),
+        ("junit", "name=\"src/gate.js#Gate.open\">\n      <system-out>note: src/gate.js#Gate.open   locals"),
+    ] {
         assert!(scratch.run(&["check", "--format", format]).stdout.contains(word), "{format}");
     }
     assert!(scratch.run(&["diff"]).stdout.contains("delay"));
@@ -134,6 +138,33 @@ fn what_is_ignored_does_not_count_where_it_does_nothing() {
     check(MODEL, ("metrics.count('host');", "console.warn(port);"), &["host structure"], nothing);
     let shadowed = ("export function host(port) {", "export function host(port, console) { console.log(port);");
     check(MODEL, shadowed, &["host structure"], nothing);
+}
+
+#[test]
+fn a_branch_that_is_there_for_what_is_ignored_goes_with_it() {
+    let nothing: &[&str] = &[];
+    for (to, is_stale) in [
+        ("if (port > 1) console.log(port);", false),
+        ("if (port) { console.log(1); console.warn(2); } else { console.log(3); }", false),
+        ("if (port) console.log(1); else if (port > 2 && port.x) { if (port < 3) console.log(2); }", false),
+        // Asking does something, or the branch does more.
+        ("if (next(port)) console.log(port);", true),
+        ("if (port = 1) console.log(port);", true),
+        ("if (port) { console.log(port); return; }", true),
+        ("if (port) {}", true),
+        ("for (const one of port) console.log(one);", true),
+    ] {
+        let stale: &[&str] = if is_stale { &["host structure"] } else { nothing };
+        check(MODEL, ("metrics.count('host');", &format!("metrics.count('host'); {to}")), stale, nothing);
+    }
+    let scratch = confirmed(MODEL);
+    scratch.edit("src/gate.js", "metrics.count('host');", "if (port) metrics.count('host');");
+    assert_eq!(scratch.run(&["sync", "--because", "x"]).exit, 0);
+    for branch in ["else console.log(1);", "else { if (port > 2) { console.log(2); } }"] {
+        scratch.edit("src/gate.js", "metrics.count('host');", &format!("metrics.count('host'); {branch}"));
+        assert_eq!(found(&scratch), (Vec::new(), Vec::new()), "{branch}");
+        scratch.edit("src/gate.js", &format!(" {branch}"), "");
+    }
 }
 
 #[test]
@@ -236,6 +267,16 @@ fn a_new_call_of_what_nothing_covers_is_a_note() {
 }
 
 #[test]
+fn what_an_item_inside_calls_is_no_note_of_the_one_around() {
+    let code = "export class Gate {\n  open(job) { this.last = split(job); }\n  mark(job) { return job; }\n}\nfunction split(job) { return job; }\n";
+    let config = "[model]\nname = \"gate\"\ncover = [\"src/gate.js#Gate\", \"src/gate.js#Gate.open\"]\n";
+    let scratch = Scratch::confirmed(&[("factgate.toml", config), ("src/gate.js", code)]);
+    assert_eq!(found(&scratch), (Vec::new(), Vec::new()));
+    scratch.edit("src/gate.js", "return job; }\n}", "return split(job); }\n}");
+    assert_eq!(found(&scratch), (owned(&["Gate structure"]), owned(&["Gate calls"])));
+}
+
+#[test]
 fn a_scoped_logger_of_zig_is_logging() {
     let code = |log: &str, body: &str| {
         format!(
@@ -250,6 +291,19 @@ fn a_scoped_logger_of_zig_is_logging() {
         ("std.log.scoped(.pump)", "    log.debug(\"at {d}\", .{next(a)});\n", true),
         ("std.log.scoped(.pump)", "    audit.debug(\"at {d}\", .{a});\n", true),
         ("@import(\"audit.zig\")", "    log.debug(\"at {d}\", .{a});\n", true),
+        // A branch that is there for logging goes with it.
+        ("std.log.scoped(.pump)", "    if (a > 1) log.debug(\"at\", .{});\n", false),
+        (
+            "std.log.scoped(.pump)",
+            "    if (a > 1) {\n        log.debug(\"at\", .{});\n    } else if (a > 0) {\n        log.warn(\"x\", .{});\n    }\n",
+            false,
+        ),
+        ("std.log.scoped(.pump)", "    if (next(a)) log.debug(\"at\", .{});\n", true),
+        (
+            "std.log.scoped(.pump)",
+            "    if (a > 1) {\n        log.debug(\"at\", .{});\n        return 1;\n    }\n",
+            true,
+        ),
     ] {
         let config = "[model]\nname = \"pump\"\ncover = [\"src/pump.zig#run\"]\n";
         let scratch = Scratch::confirmed(&[("factgate.toml", config), ("src/pump.zig", &code(log, ""))]);

@@ -48,6 +48,17 @@ impl Repository {
         self.check_with(&[], arguments, exit, words)
     }
 
+    /// Runs factgate, which must refuse; what it says then.
+    #[track_caller]
+    fn refused(&self, arguments: &[&str]) -> String {
+        let command =
+            Command::new(env!("CARGO_BIN_EXE_factgate")).args(arguments).current_dir(self.folder.path()).output();
+        let Output { status, stderr, .. } = command.unwrap();
+        let stderr = String::from_utf8_lossy(&stderr).into_owned();
+        assert_eq!(status.code(), Some(2), "{arguments:?}\n{stderr}");
+        stderr
+    }
+
     /// The same with other variables.
     #[track_caller]
     fn check_with(&self, variables: &[(&str, &str)], arguments: &[&str], exit: i32, words: &[&str]) -> String {
@@ -140,6 +151,79 @@ fn planted_faults_and_recorded_runs() {
     repository.check(&["trace", "model/Journal.tla", "accepted.ndjson"], 0, &["ACCEPTED"]);
     repository.check(&["trace", "model/Journal.tla", "rejected.ndjson"], 1, &["REJECTED at step 2", "Sync"]);
     repository.check(&["trace", "model/Other.tla", "rejected.ndjson"], 2, &[]);
+}
+
+#[test]
+fn traces_in_the_matrix() {
+    if !engine_is_there() {
+        return;
+    }
+    let repository = Repository::new("zig-log");
+    let toml = std::fs::read_to_string(repository.path("factgate.toml")).unwrap();
+    let with = |tables: &str| std::fs::write(repository.path("factgate.toml"), format!("{toml}\n{tables}")).unwrap();
+    let good = "[trace.good]\nrun = \"current\"\nfiles = [\"acc*.ndjson\"]\n";
+    let bad = "[trace.bad]\nrun = \"current\"\nfiles = [\"rejected.ndjson\"]\nexpect = \"rejected\"\n";
+    // Configuration, exit, what is said.
+    let refused: [(&str, &str); 6] = [
+        ("[trace.a]\nrun = \"current\"\nfiles = [\"none*.ndjson\"]\n", "names no file"),
+        ("[trace.a]\nrun = \"current\"\nfiles = []\n", "is empty"),
+        ("[trace.a]\nrun = \"curent\"\nfiles = [\"accepted.ndjson\"]\n", "no run is named `curent`"),
+        ("[trace.a]\nfiles = [\"accepted.ndjson\"]\n", "run"),
+        ("[trace.a]\nrun = \"current\"\nexpect = \"pass\"\nfiles = [\"accepted.ndjson\"]\n", "accepted"),
+        ("[run.\"trace.a\"]\nspec = \"model/Journal.tla\"\n", "is the name of a `[trace.NAME]`"),
+    ];
+    for (tables, words) in refused {
+        with(tables);
+        let said = repository.refused(&["verify"]);
+        assert!(said.contains(words), "{tables}: {said}");
+    }
+    with("");
+    repository.check(&["verify"], 0, &[]);
+    repository.check(&["sync"], 0, &[]);
+    with(&format!("{good}{bad}"));
+    repository.check(&["verify"], 3, &["trace.good", "accepted", "trace.bad", "rejected", "took Acknowledge 1"]);
+    repository.check(&["sync", "--because", "recorded runs"], 0, &["trace.good"]);
+    repository.commit();
+    repository.check(&["check"], 0, &["in sync"]);
+
+    // What weakens them: tables, exit of `check`, exit of `sync` without a reason, what it says.
+    let file = repository.path("accepted.ndjson");
+    let lines = std::fs::read_to_string(&file).unwrap();
+    let weaker: [(&str, &str); 3] = [
+        (good, "run trace.bad is no longer there"),
+        (&format!("{bad}{}", good.replace("acc*", "rejected")), "lines accepted.ndjson: "),
+        (&format!("{bad}{good}expect = \"rejected\"\n"), "expect: accepted -> rejected"),
+    ];
+    for (tables, words) in weaker {
+        with(tables);
+        repository.check(&["check"], 3, &["trace."]);
+        let said = repository.refused(&["sync"]);
+        assert!(said.contains(words), "{tables}: {said}");
+    }
+    with(&format!("{good}{bad}"));
+    std::fs::write(&file, lines.lines().next().unwrap()).unwrap();
+    repository.check(&["check"], 3, &["lines accepted.ndjson"]);
+    std::fs::write(&file, lines.replace("\"durable\": 1", "\"durable\": 0")).unwrap();
+    repository.check(&["check"], 3, &["unverified", "trace.good"]);
+
+    // An invariant of the run breaks along a trace that the specification allows.
+    std::fs::write(&file, &lines).unwrap();
+    let never = "[run.never]\nspec = \"model/Journal.tla\"\ninvariants = [\"NeverPut\"]\nexpect = \"violated\"\n";
+    let spec = std::fs::read_to_string(repository.path("model/Journal.tla")).unwrap();
+    let end = spec.rfind("====").unwrap();
+    std::fs::write(
+        repository.path("model/Journal.tla"),
+        format!("{}NeverPut == log = <<>>\n{}", &spec[..end], &spec[end..]),
+    )
+    .unwrap();
+    with(&format!("{never}{}", good.replace("current", "never")));
+    repository.check(&["verify", "--run", "trace.*"], 1, &["violated NeverPut", "BROKEN at step 1"]);
+    repository.check(
+        &["trace", "model/Journal.tla", "accepted.ndjson", "--run", "never"],
+        1,
+        &["BROKEN at step 1   NeverPut"],
+    );
+    repository.check(&["trace", "model/Journal.tla", "accepted.ndjson"], 0, &["ACCEPTED"]);
 }
 
 #[test]

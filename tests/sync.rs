@@ -89,13 +89,35 @@ fn check_refused(edit: impl Fn(&Scratch), word: &str) {
 #[test]
 fn it_refuses_what_would_make_the_record_lie() {
     check_refused(|scratch| scratch.edit("src/queue.ts", "job);", "job;"), "src/queue.ts");
-    check_refused(|scratch| scratch.write("src/queue.ts", &format!("{QUEUE}function broken( {{\n")), "src/queue.ts");
     check_refused(|scratch| scratch.write("src/queue.ts", &format!("<<<<<<< HEAD\n{QUEUE}")), "<<<<<<<");
+    let merged = format!("{QUEUE}// more\n<<<<<<< HEAD\nlet a;\n=======\nlet b;\n>>>>>>> x\n");
+    check_refused(|scratch| scratch.write("src/queue.ts", &merged), "merge conflict");
     check_refused(|scratch| scratch.edit("src/queue.ts", "push(queue", "put(queue"), "no longer there");
     check_refused(
         |scratch| scratch.write("patterns/more.toml", "[value.More]\nfrom = \"src/queue.ts#push\"\n"),
         "unknown",
     );
+}
+
+#[test]
+fn what_cannot_be_read_beside_what_is_covered_is_no_obstacle() {
+    let same = "export function sum() { return a + b as T * c; }\n";
+    for (beside, word) in [
+        ("function broken( {\n", "outside of what is covered"),
+        ("interface Broken { value: = }\n", "outside of what is covered"),
+        ("class Broken { open( { } }\n", "outside of what is covered"),
+        (same, "outside of what is covered"),
+        ("export interface Box<out T> { value: T }\n", "no word for this `out`"),
+        ("import defer * as late from './late.js';\n", "no word for this `defer`"),
+    ] {
+        let scratch = confirmed();
+        scratch.write("src/queue.ts", &format!("{}{beside}", QUEUE.replace("< 3", "< 4")));
+        assert_eq!(stale(&scratch), ["src/queue.ts#hasRoom"], "{beside}");
+        let said = scratch.run(&["sync", "--because", "x"]);
+        assert_eq!(said.exit, 0, "{beside}: {said:?}");
+        assert!(said.stderr.contains("src/queue.ts") && said.stderr.contains(word), "{beside}: {}", said.stderr);
+        assert!(stale(&scratch).is_empty());
+    }
 }
 
 #[test]

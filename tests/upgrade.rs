@@ -10,11 +10,13 @@ const RECORD: &str = "coverage/ferry.json";
 fn sources() -> Scratch {
     let scratch = Scratch::new(&[]);
     let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/upgrade");
-    for path in ["model/Ferry.tla", "patterns/p.toml", "src/berth.ts", "src/crossing.ts", "src/tide.zig", RECORD] {
-        scratch.write(path, &std::fs::read_to_string(fixture.join(path)).unwrap());
+    let copy = |from: &str, to: &str| scratch.write(to, &std::fs::read_to_string(fixture.join(from)).unwrap());
+    for path in ["model/Ferry.tla", "patterns/p.toml", "src/berth.ts", "src/crossing.ts", "src/tide.zig"] {
+        copy(path, path);
     }
-    // Under another name there, so that it is no model of this repository.
-    scratch.write("factgate.toml", &std::fs::read_to_string(fixture.join("model.toml")).unwrap());
+    // Under other names there, so that they are no model and no record of this repository.
+    copy("model.toml", "factgate.toml");
+    copy("record.json.txt", RECORD);
     scratch
 }
 

@@ -58,10 +58,19 @@ formatted oxfmt-wide oxfmt '{"printWidth":200,"semi":true,"singleQuote":false,"t
 formatted prettier-narrow prettier --print-width 40 --no-semi --single-quote --jsx-single-quote --trailing-comma none --arrow-parens avoid --quote-props consistent --object-wrap collapse --use-tabs --no-bracket-spacing
 formatted prettier-wide prettier --print-width 200 --trailing-comma all --arrow-parens always --quote-props as-needed --end-of-line crlf --single-attribute-per-line --experimental-ternaries --experimental-operator-position start
 
-# 4. Mutations: one token, statement or argument at a time.
+# 4. The types taken away by other programs: every function's fingerprint with and without them.
+(cd "$work/tools" && npm install --silent --no-audit --no-fund typescript@5 ts-blank-space amaro)
+for program in ts-blank-space amaro; do
+    rm -rf "$work/stripped/$program"
+    echo "== $program"
+    node "$here/strip.mjs" "$work/tools" "$program" "$work/code" "$work/stripped/$program"
+    tool compare "$work/code" "$work/stripped/$program"
+done
+
+# 5. Mutations: one token, statement or argument at a time.
 echo "== mutations"
 tool mutate "$work/code" 60000
 
-# 5. The cost of normal form and fingerprint beside that of the bare parse.
+# 6. The cost of normal form and fingerprint beside that of the bare parse.
 echo "== cost"
 tool time "$work/code"

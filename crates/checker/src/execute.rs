@@ -47,10 +47,14 @@ pub(crate) fn execute(
     scratch: &Path,
     progress: &dyn Fn(u64),
 ) -> io::Result<Verdict> {
+    let begun = Instant::now();
+    if let Some(set) = &spec.trace {
+        let verdict = trace::set::check(&means, spec, prepared, set)?;
+        return Ok(Verdict { seconds: Some(begun.elapsed().as_millis() as f64 / 1000.0), ..verdict });
+    }
     lay(prepared, scratch)?;
     let deadline = Instant::now() + spec.timeout;
     let execution = Execution { means, spec, prepared, scratch, deadline, progress };
-    let begun = Instant::now();
     let mut verdict = execution.by_strategy()?;
     if prepared.survey != Survey::First {
         let enough = Instant::now() + LEAST_SURVEY.max(begun.elapsed() * 10);
@@ -132,8 +136,8 @@ impl Execution<'_> {
         if names(actions) != names(&counterexample.actions()) {
             return None;
         }
-        match trace::walk(self.means.engine, self.spec, self.prepared, counterexample, actions) {
-            Ok(TraceVerdict::Accepted(_)) => None,
+        match trace::walk(&self.means, self.spec, self.prepared, counterexample, actions) {
+            Ok(TraceVerdict::Accepted(_) | TraceVerdict::Broken(_)) => None,
             Ok(TraceVerdict::Rejected(Rejection { step, allowed, .. })) => {
                 let wanted = step.checked_sub(1).and_then(|at| actions.get(at)).map_or("?", String::as_str);
                 let to = counterexample.steps.get(step).map(|step| &step.changes);

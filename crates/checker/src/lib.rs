@@ -40,8 +40,8 @@ pub use modules::PlanError;
 pub use outcome::Outcome;
 pub use plan::{Planned, Prepared, plan};
 pub use run::{
-    Behaviour, Deadlock, Edit, Expectation, Mutant, Mutants, RunError, RunName, RunSpec, StateCount, Workers,
+    Behaviour, Deadlock, Edit, Expectation, Mutant, Mutants, RunError, RunName, RunSpec, StateCount, TraceSet, Workers,
 };
-pub use trace::{Allowed, Rejection, TraceError, TraceVerdict, check_trace};
+pub use trace::{Accepted, Allowed, Broken, Checked, Rejection, TraceError, TraceVerdict, check_trace};
 pub use unchecked::unchecked;
 pub use verdict::Verdict;

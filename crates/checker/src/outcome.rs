@@ -15,6 +15,10 @@ pub enum Outcome {
     Assumption,
     /// Nothing was checked: no property, or no initial state.
     Vacuous,
+    /// Of recorded runs: the specification allows each.
+    Accepted,
+    /// Of recorded runs: the specification does not allow one.
+    Rejected,
     /// The time limit was reached.
     Timeout,
     /// The engine came to no verdict; why, in its own words, stands in the report's detail.
@@ -29,6 +33,8 @@ impl Outcome {
             "deadlock" => Outcome::Deadlock,
             "assumption" => Outcome::Assumption,
             "vacuous" => Outcome::Vacuous,
+            "accepted" => Outcome::Accepted,
+            "rejected" => Outcome::Rejected,
             "timeout" => Outcome::Timeout,
             "error" => Outcome::Error,
             other => Outcome::Violated(other.strip_prefix("violated ")?.to_owned()),
@@ -38,6 +44,11 @@ impl Outcome {
     /// Whether something that was asked does not hold.
     pub fn is_broken(&self) -> bool {
         matches!(self, Outcome::Violated(_) | Outcome::Deadlock | Outcome::Assumption)
+    }
+
+    /// Whether only recorded runs come to it.
+    pub fn is_of_trace(&self) -> bool {
+        matches!(self, Outcome::Accepted | Outcome::Rejected)
     }
 
     /// Whether the engine came to a verdict at all. Without one nothing is decided: exit 2.
@@ -54,6 +65,8 @@ impl fmt::Display for Outcome {
             Outcome::Deadlock => out.write_str("deadlock"),
             Outcome::Assumption => out.write_str("assumption"),
             Outcome::Vacuous => out.write_str("vacuous"),
+            Outcome::Accepted => out.write_str("accepted"),
+            Outcome::Rejected => out.write_str("rejected"),
             Outcome::Timeout => out.write_str("timeout"),
             Outcome::Error => out.write_str("error"),
         }

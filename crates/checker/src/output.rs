@@ -214,9 +214,9 @@ impl Output {
         (!self.states.is_empty()).then(|| counterexample::changes(self.states.clone(), self.ending.clone()))
     }
 
-    /// The last state of the printed behaviour.
-    pub(crate) fn last_state(&self) -> Option<&State> {
-        self.states.last()
+    /// The states of the printed behaviour.
+    pub(crate) fn states(&self) -> &[State] {
+        &self.states
     }
 
     /// The engine's own words for what went wrong.

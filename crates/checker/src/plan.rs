@@ -22,6 +22,8 @@ const VALUES: &str = "FactgateValues";
 const PREFIX: &str = "factgate_const_";
 /// Changes whenever the same inputs could give another verdict because of what factgate itself does.
 const SCHEME: &str = "factgate run 2";
+/// The same for recorded runs alone.
+const TRACED: &str = "traces 1";
 
 /// One run of the matrix, ready to be carried out, or why it cannot be.
 #[derive(Clone, Debug)]
@@ -57,6 +59,8 @@ pub struct Prepared {
     pub(crate) types: BTreeSet<String>,
     /// What a violation may be of, for an expectation that names none.
     pub(crate) named: BTreeSet<String>,
+    /// For recorded runs: their texts by path.
+    pub(crate) traces: BTreeMap<SpecPath, String>,
     /// What the author should know.
     pub(crate) warnings: Vec<String>,
 }
@@ -144,6 +148,9 @@ impl Planned {
     /// is not known on this machine, the recorded key's is taken: nothing says that the engine changed.
     pub fn key(&self, digest: Option<&str>, recorded: Option<&str>) -> Option<String> {
         let mut inputs = self.prepared.as_ref().ok()?.inputs();
+        if let Some(set) = &self.spec.trace {
+            inputs = blake3::hash(format!("{inputs} {TRACED} {:?}", set.silent).as_bytes()).to_hex().to_string();
+        }
         if let Some(actions) = self.spec.actions_with_arguments() {
             // Whether the steps take these arguments is part of what the engine is asked.
             inputs = blake3::hash(format!("{inputs} {actions:?}").as_bytes()).to_hex().to_string();
@@ -211,6 +218,10 @@ impl Prepared {
         for (name, text) in &self.modules {
             add(name);
             add(&without_comments(text));
+        }
+        for (path, text) in &self.traces {
+            add(path.as_str());
+            add(text);
         }
         hasher.finalize().to_hex().to_string()
     }
@@ -282,13 +293,26 @@ fn prepare(run: &RunSpec, facts: &Facts, files: &dyn SpecFiles) -> Result<(Prepa
         sources: modules.files.iter().chain(&run.cfg).cloned().collect(),
         types: run.types.iter().cloned().collect(),
         named,
+        traces: traces(run, files)?,
         warnings: Vec::new(),
     };
-    for name in asks::hollow(&prepared) {
+    for name in asks::hollow(&prepared).into_iter().filter(|_| run.trace.is_none()) {
         let what = format!("run `{}`: `{name}` mentions no variable, so no state can violate it", run.name);
         prepared.warnings.push(what);
     }
     Ok((prepared, modules))
+}
+
+/// The texts of the recorded runs.
+fn traces(run: &RunSpec, files: &dyn SpecFiles) -> Result<BTreeMap<SpecPath, String>, PlanError> {
+    let paths = run.trace.iter().flat_map(|set| &set.files);
+    let read = |path: &SpecPath| {
+        let bytes = read_file(files, path)?.ok_or_else(|| PlanError::Missing(path.clone()))?;
+        let text = String::from_utf8(bytes)
+            .map_err(|_| PlanError::Unreadable { path: path.clone(), why: "it is no UTF-8".to_owned() })?;
+        Ok((path.clone(), text))
+    };
+    paths.map(read).collect()
 }
 
 /// What `set` and the cfg give: the constants that are no facts.

@@ -74,6 +74,8 @@ pub struct RunSpec {
     pub memory_mb: Option<u64>,
     /// `mutants = "auto"` with `mutant_outcomes = { GUARD = "violated NAME" }`.
     pub mutants: Mutants,
+    /// For a `[trace.NAME]`: the recorded runs that are held against this run's specification.
+    pub trace: Option<TraceSet>,
     /// For a run that `mutants` made: which. All that is broken is looked for, not only what is found first.
     pub mutant: Option<Mutant>,
 }
@@ -102,6 +104,7 @@ impl RunSpec {
             workers: Workers::Count(1),
             memory_mb: None,
             mutants: Mutants::None,
+            trace: None,
             mutant: None,
         }
     }
@@ -113,6 +116,37 @@ impl RunSpec {
         self.actions.as_deref().filter(|actions| actions.iter().any(|action| action.contains('(')))
     }
 }
+
+/// Recorded runs of the real program: a `[trace.NAME]` table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TraceSet {
+    /// `run = "current"`: the run that says how the specification is to be read, and what is checked along the traces.
+    pub run: RunName,
+    /// `files = ["traces/*.ndjson"]`, resolved.
+    pub files: BTreeSet<SpecPath>,
+    /// `silent = ["Tick"]`: actions that may happen between two lines without being recorded.
+    pub silent: Vec<String>,
+}
+
+impl RunSpec {
+    /// The traces of a `[trace.NAME]` table as a part of the matrix, named `trace.NAME`: this run's specification, constants
+    /// and invariants, and an expectation of their own.
+    pub fn traced(&self, name: &str, set: TraceSet, expect: Outcome) -> RunSpec {
+        RunSpec {
+            name: RunName::new(format!("{TRACE}{name}")),
+            expect: Expectation::Exactly(expect),
+            actions: None,
+            states: None,
+            mutants: Mutants::None,
+            mutant: None,
+            trace: Some(set),
+            ..self.clone()
+        }
+    }
+}
+
+/// What the name of a set of traces begins with, in the matrix and in the record.
+pub const TRACE: &str = "trace.";
 
 /// Which behaviours are checked.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -209,7 +243,7 @@ impl Expectation {
             ("violated", Some(name)) => Ok(Expectation::Exactly(Outcome::Violated(name.to_owned()))),
             (other, Some(_)) => Err(RunError(format!("`violates` needs `expect = \"violated\"`, not `{other}`"))),
             (text, None) => match Outcome::parse(text) {
-                Some(outcome) if outcome.is_verdict() => Ok(Expectation::Exactly(outcome)),
+                Some(outcome) if outcome.is_verdict() && !outcome.is_of_trace() => Ok(Expectation::Exactly(outcome)),
                 _ => Err(RunError(format!(
                     "`{text}` cannot be expected: use pass, violated, deadlock, assumption or vacuous"
                 ))),

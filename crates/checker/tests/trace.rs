@@ -2,14 +2,23 @@
 
 mod support;
 
-use factgate_checker::{Engine, Facts, RunSpec, SpecPath, TraceVerdict, check_trace, plan};
+use factgate_checker::{Accepted, Checked, Engine, Facts, RunSpec, SpecPath, TraceVerdict, check_trace, plan};
 use support::{Fixtures, engine};
 
 fn check_with(engine: &Engine, lines: &[&str], silent: &[String]) -> Result<TraceVerdict, String> {
     let mut run = RunSpec::new("courier", SpecPath::new("Courier.tla"));
     run.cfg = Some(SpecPath::new("Courier.cfg"));
     let planned = plan(&[run], &Facts::new(), &Fixtures).remove(0);
-    check_trace(engine, &planned, &lines.join("\n"), silent).map_err(|error| error.to_string())
+    let found = check_trace(engine, &planned, &lines.join("\n"), silent, Checked::Invariants);
+    found.map_err(|error| error.to_string())
+}
+
+/// How many steps an accepted run has.
+fn steps(verdict: Result<TraceVerdict, String>) -> Result<usize, String> {
+    match verdict? {
+        TraceVerdict::Accepted(Accepted { steps, .. }) => Ok(steps),
+        other => Err(other.to_string()),
+    }
 }
 
 const START: &str =
@@ -18,7 +27,7 @@ const START: &str =
 #[test]
 fn accepts_what_the_specification_allows() {
     let Some(engine) = engine() else { return };
-    let check = |lines: &[&str], steps| assert_eq!(check_with(&engine, lines, &[]), Ok(TraceVerdict::Accepted(steps)));
+    let check = |lines: &[&str], wanted| assert_eq!(steps(check_with(&engine, lines, &[])), Ok(wanted));
     check(&[START], 0);
     check(
         &[
@@ -62,7 +71,7 @@ fn rejects_at_the_step_and_says_what_was_allowed() {
     // A wash that nobody recorded.
     // Arguments that are named are taken; what was allowed is said with its arguments.
     let two = [START, r#"{"action": "Load(p2)", "state": {"van": ["p2"]}}"#, r#"{"action": "Load(p3)"}"#];
-    assert_eq!(check_with(&engine, &two, &[]), Ok(TraceVerdict::Accepted(2)));
+    assert_eq!(steps(check_with(&engine, &two, &[])), Ok(2));
     for other in ["Load(p1)", "Load(\"p2\")", "Load({p2})"] {
         let line = format!("{{\"action\": {}, \"state\": {{\"van\": [\"p2\"]}}}}", serde_json::json!(other));
         let said = check_with(&engine, &[START, &line], &[]);
@@ -85,7 +94,7 @@ fn rejects_at_the_step_and_says_what_was_allowed() {
         r#"{"action": "Load"}"#,
     ];
     assert_eq!(rejected(&washed, &[]).step, 4);
-    assert_eq!(check_with(&engine, &washed, &["Wash".to_owned()]), Ok(TraceVerdict::Accepted(4)));
+    assert_eq!(steps(check_with(&engine, &washed, &["Wash".to_owned()])), Ok(4));
 }
 
 #[test]
@@ -114,10 +123,10 @@ fn what_is_no_trace_is_an_error() {
 fn check_relay(engine: &Engine, lines: &[&str], expected: Result<usize, usize>) {
     let planned = plan(&[RunSpec::new("relay", SpecPath::new("Relay.tla"))], &Facts::new(), &Fixtures).remove(0);
     let text = [&[r#"{"action": "Init", "state": {"left": 0}}"#], lines].concat().join("\n");
-    let found = match check_trace(engine, &planned, &text, &[]) {
-        Ok(TraceVerdict::Accepted(steps)) => Ok(steps),
+    let found = match check_trace(engine, &planned, &text, &[], Checked::Behaviour) {
+        Ok(TraceVerdict::Accepted(accepted)) => Ok(accepted.steps),
         Ok(TraceVerdict::Rejected(rejection)) => Err(rejection.step),
-        Err(error) => panic!("{lines:?}: {error}"),
+        other => panic!("{lines:?}: {other:?}"),
     };
     assert_eq!(found, expected, "{lines:?}");
 }

@@ -131,6 +131,12 @@ pub struct RunReport {
     pub detail: Option<String>,
     /// The counterexample's states, each with only what changed.
     pub counterexample: Option<factgate_checker::Counterexample>,
+    /// For recorded runs: how often they took each action of the specification, and 0 of those that none took.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub actions_taken: Option<BTreeMap<String, u64>>,
+    /// For recorded runs: the run that they are held against.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub traces_of: Option<String>,
     /// For a run that `mutants = "auto"` made: what it is without, and what that breaks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mutant: Option<MutantReport>,

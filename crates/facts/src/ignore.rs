@@ -71,8 +71,20 @@ impl Ignore {
         calls.extend(logged(scope));
         let is_ignored = |node: NodeId| calls.contains(&node);
         let is_idle = |call: NodeId| tree.children(call).all(|part| does_nothing(language, tree, part, &is_ignored));
-        let gone = calls.iter().filter(|&&call| kinds.is_statement(tree, call) && is_idle(call));
-        gone.map(|&call| kinds.statement_of(tree, call)).collect()
+        let idle = calls.iter().filter(|&&call| kinds.is_statement(tree, call) && is_idle(call));
+        let mut gone: BTreeSet<NodeId> = idle.map(|&call| kinds.statement_of(tree, call)).collect();
+        // An `if` that is there for them alone goes with them, as long as asking does nothing.
+        let mut due: Vec<NodeId> = gone.iter().copied().collect();
+        while let Some(statement) = due.pop() {
+            let is_gone =
+                |node: NodeId| gone.contains(&node) || tree.ancestors(node).any(|above| gone.contains(&above));
+            if let Some(branch) = kinds.hollow_branch(language, tree, statement, &is_gone)
+                && gone.insert(branch)
+            {
+                due.push(branch);
+            }
+        }
+        gone
     }
 }
 

@@ -124,6 +124,13 @@ fn is_weaker(recorded: &Record, one: &Difference<'_>) -> bool {
         ("expect", Some("violated"), Some(after)) => !after.starts_with("violated "),
         ("actions" | "states" | "mutants" | "mutant", None, _) => false,
         ("deadlock", _, Some("checked")) => false,
+        // Recorded runs: a new one, or more lines of one, is more; to forgive fewer silent steps is stricter.
+        ("lines", None, _) => false,
+        ("lines", Some(before), Some(after)) => match (before.parse::<u64>(), after.parse::<u64>()) {
+            (Ok(before), Ok(after)) => after < before,
+            _ => true,
+        },
+        ("silent", before, after) => !list(after).is_subset(&list(before)),
         // A bound that is gone leaves more to look at; a larger number does as well.
         ("bound", _, None) => false,
         ("set", Some(before), Some(after)) => match (before.parse::<i64>(), after.parse::<i64>()) {

@@ -56,15 +56,18 @@ fn read(path: &Path) -> Option<Source> {
     Source::parse(language, &std::fs::read(path).ok()?, &Limits::default()).ok()
 }
 
-/// The functions of a file by name and occurrence: the normal form of a sound one, nothing of another.
+/// The functions of a file that run, by name and occurrence: the normal form of a sound one, nothing of another. The word that
+/// tells a value from a type of its name is left out, since the type may be gone.
 fn functions(source: &Source) -> BTreeMap<(String, usize), Option<Tree>> {
-    let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
     let mut found = BTreeMap::new();
-    for item in source.items().iter().filter(|item| item.kind == ItemKind::Function) {
-        let count = seen.entry(&item.name).or_default();
+    for item in source.items().iter().filter(|item| item.kind == ItemKind::Function && !item.is_type()) {
+        let words = item.name.split('.').map(|part| part.trim_start_matches("const ").trim_start_matches("function "));
+        let name = words.collect::<Vec<_>>().join(".");
+        let count = seen.entry(name.clone()).or_default();
         *count += 1;
         let sound = source.problems_in(item).is_empty();
-        found.insert((item.name.clone(), *count), sound.then(|| source.normal(item)));
+        found.insert((name, *count), sound.then(|| source.normal(item)));
     }
     found
 }
@@ -110,7 +113,7 @@ fn compare_file(path: &Path, left: &Source, right: &Source, all: &mut Compared) 
             (None, _) => all.unsound_before += 1,
             (Some(_), Some(None)) => {
                 all.unsound_after += 1;
-                let mut twins = right.items().iter().filter(|item| item.name == name.0);
+                let mut twins = right.items().iter().filter(|item| item.is_called(&name.0));
                 let problem =
                     twins.find_map(|item| right.problems_in(item).first().map(|problem| problem.message.clone()));
                 println!("unread {} {}: {}", path.display(), name.0, problem.unwrap_or_default());
@@ -126,9 +129,8 @@ fn compare_file(path: &Path, left: &Source, right: &Source, all: &mut Compared) 
             (Some(_), None) => {
                 all.missing += 1;
                 all.missing_beside_errors += usize::from(errors);
-                if !errors {
-                    println!("missing {} {} ({})", path.display(), name.0, name.1);
-                }
+                let beside = if errors { " beside a parse error" } else { "" };
+                println!("missing {} {} ({}){beside}", path.display(), name.0, name.1);
             }
         }
     }

@@ -53,6 +53,11 @@ pub struct Item {
 }
 
 impl Item {
+    /// Whether it is gone when the program runs: an alias, an interface, what is only declared.
+    pub fn is_type(&self) -> bool {
+        self.parts.iter().any(|part| part.0 == Text::Types)
+    }
+
     /// Whether a selector's name says this item, among others perhaps.
     pub fn is_called(&self, name: &str) -> bool {
         self.name == name || self.aliases.iter().any(|alias| alias == name)

@@ -222,6 +222,11 @@ impl Source {
         self.reading.as_ref().map_or(&[], |reading| &reading.never)
     }
 
+    /// Words that the grammar does not know, in source order: one parser alone read them, and they count as they are written.
+    pub fn lacking(&self) -> &[Span] {
+        self.reading.as_ref().map_or(&[], |reading| &reading.lacking)
+    }
+
     /// Whether the grammar read nothing at a place that holds something: a type or a comment.
     pub(crate) fn is_masked(&self, span: Span) -> bool {
         let masked = |reading: &Reading| {
@@ -294,8 +299,7 @@ impl Source {
                 || self.swallows(problem.span, item.span)
                 || spaced(problem.span.end, item.span.start, on_line)
         };
-        let is_type = item.parts.iter().any(|part| part.0 == Text::Types);
-        let text = if is_type { Text::Types } else { Text::Runs };
+        let text = if item.is_type() { Text::Types } else { Text::Runs };
         let own = || self.problems.iter().filter(|problem| is_conflict(problem) || problem.text == text);
         let errors = own().filter(|problem| !is_conflict(problem) && broken(problem));
         let errors: Vec<Span> = errors.map(|problem| problem.span).collect();
@@ -329,7 +333,8 @@ impl Source {
         };
         let nodes: Vec<_> = item.parts.iter().map(|part| tree(part.0).node(part.1)).collect();
         let mut builder = TreeBuilder::default();
-        self.language.grammar_rules().normalize(&nodes, self.given(), &mut builder);
+        let reads = item.parts.first().map_or(Text::Runs, |part| part.0);
+        self.language.grammar_rules().normalize(&nodes, Given { reads, ..self.given() }, &mut builder);
         builder.finish()
     }
 
@@ -345,7 +350,7 @@ impl Source {
 
     fn given(&self) -> Given<'_> {
         let words = self.reading.as_ref().map_or(&[][..], |reading| &reading.words);
-        Given { names: self.language.names(), text: &self.text, words }
+        Given { names: self.language.names(), text: &self.text, words, reads: Text::Runs }
     }
 }
 

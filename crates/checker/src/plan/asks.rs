@@ -4,7 +4,7 @@
 use super::{Planned, Prepared};
 use crate::definitions::{Definitions, names, text};
 use crate::files::SpecPath;
-use crate::run::{Deadlock, Expectation, Mutants, RunSpec};
+use crate::run::{Deadlock, Expectation, Mutants, RunSpec, TraceSet};
 use crate::scan::{Token, scan, tokens};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,6 +21,9 @@ impl Planned {
         };
         let prepared = self.prepared.as_ref().ok().filter(|_| self.spec.mutant.is_none())?;
         let spec = &self.spec;
+        if let Some(set) = &spec.trace {
+            return Some(asks_of(set, prepared, &spec.expect, below));
+        }
         let mut asks = BTreeMap::new();
         let mut add = |aspect: &str, words: String| drop(asks.insert(aspect.to_owned(), short(words)));
         add("spec", below(&spec.spec));
@@ -47,6 +50,22 @@ impl Planned {
         mutants(spec, &mut add);
         Some(asks)
     }
+}
+
+/// What recorded runs are held against, and how many there are. What the named run asks is told by itself.
+fn asks_of(
+    set: &TraceSet,
+    prepared: &Prepared,
+    expect: &Expectation,
+    below: impl Fn(&SpecPath) -> String,
+) -> BTreeMap<String, String> {
+    let mut asks = BTreeMap::from([("run".to_owned(), set.run.to_string()), ("expect".to_owned(), expect.to_string())]);
+    for (path, text) in &prepared.traces {
+        let lines = text.lines().filter(|line| !line.trim().is_empty()).count();
+        asks.insert(format!("lines {}", below(path)), lines.to_string());
+    }
+    list(&mut |aspect, words| drop(asks.insert(aspect.to_owned(), short(words))), "silent", set.silent.iter());
+    asks
 }
 
 /// Names in order, where there are any.

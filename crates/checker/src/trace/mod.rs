@@ -5,6 +5,8 @@
 //! wrapper's own invariant. Lines may leave out the action and any variable: what is left out is free.
 
 mod data;
+pub(crate) mod set;
+mod shown;
 pub(crate) mod value;
 mod wrapper;
 
@@ -12,6 +14,7 @@ use crate::cfg::{Assignment, Cfg};
 use crate::command::{self, Coverage, FOLDERS, Setup, Size};
 use crate::counterexample::{Counterexample, Ending, State};
 use crate::engine::Engine;
+use crate::execute::Means;
 use crate::modules::PlanError;
 use crate::outcome::Outcome;
 use crate::output::Output;
@@ -28,10 +31,50 @@ use std::time::Instant;
 /// What became of a recorded run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TraceVerdict {
-    /// The specification allows all of it; how many steps it has after the initial state.
-    Accepted(usize),
+    /// The specification allows all of it.
+    Accepted(Accepted),
     /// It does not.
     Rejected(Rejection),
+    /// It does, and an invariant breaks on the way.
+    Broken(Broken),
+}
+
+/// A recorded run that the specification allows.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Accepted {
+    /// How many steps it has after the initial state.
+    pub steps: usize,
+    /// How often it took each action of the specification, as far as that can be told; 0 of those that it did not take.
+    pub taken: BTreeMap<String, u64>,
+}
+
+/// A recorded run that the specification allows, and that breaks an invariant.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Broken {
+    /// The invariant.
+    pub invariant: String,
+    /// The step behind which it is broken: 0 is the initial state.
+    pub step: usize,
+    /// The state that breaks it.
+    pub state: Vec<(String, String)>,
+}
+
+/// How much is told of a recorded run that is rejected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Told {
+    /// The step alone.
+    Step,
+    /// The state before it, and what is allowed there.
+    Why,
+}
+
+/// Whether the run's invariants are checked along a recorded run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Checked {
+    /// They are.
+    Invariants,
+    /// The behaviour alone is.
+    Behaviour,
 }
 
 /// Where a recorded run leaves the specification.
@@ -121,18 +164,19 @@ fn located(words: &str, printed: &[String]) -> String {
 
 /// One check in a scratch folder.
 struct Check<'a> {
-    engine: &'a Engine,
+    means: &'a Means<'a>,
     scratch: &'a Path,
     deadline: Instant,
     memory_mb: u64,
     prepared: &'a Prepared,
     models: &'a BTreeSet<String>,
+    told: Told,
 }
 
 /// What one execution said.
 struct Said {
     outcome: Outcome,
-    last: Vec<(String, String)>,
+    states: Vec<State>,
     printed: Vec<String>,
 }
 
@@ -143,15 +187,37 @@ pub fn check_trace(
     planned: &Planned,
     trace: &str,
     silent: &[String],
+    checked: Checked,
 ) -> Result<TraceVerdict, TraceError> {
     let prepared = planned.prepared.as_ref().map_err(Clone::clone)?;
+    recorded(
+        &Means { engine, archive: None, memory_mb: 2048 },
+        &planned.spec,
+        prepared,
+        trace,
+        silent,
+        (checked, Told::Why),
+    )
+}
+
+/// The same for a run that is being carried out.
+pub(crate) fn recorded(
+    means: &Means<'_>,
+    spec: &RunSpec,
+    prepared: &Prepared,
+    trace: &str,
+    silent: &[String],
+    (checked, told): (Checked, Told),
+) -> Result<TraceVerdict, TraceError> {
     let lines = data::read(trace, &prepared.variables, &prepared.cfg.model_values())?;
-    check_lines(engine, &planned.spec, prepared, &lines, silent)
+    let bare = Prepared { cfg: Cfg { invariants: Vec::new(), ..prepared.cfg.clone() }, ..prepared.clone() };
+    let prepared = if checked == Checked::Invariants { prepared } else { &bare };
+    check_lines(means, spec, prepared, &lines, (silent, told))
 }
 
 /// Walks a counterexample along these actions, one for each step after the initial state.
 pub(crate) fn walk(
-    engine: &Engine,
+    means: &Means<'_>,
     spec: &RunSpec,
     prepared: &Prepared,
     counterexample: &Counterexample,
@@ -173,15 +239,16 @@ pub(crate) fn walk(
     let action = |at: usize| at.checked_sub(1).and_then(|at| actions.get(at)).cloned();
     let lines: Vec<Line> =
         states.into_iter().enumerate().map(|(at, state)| Line { action: action(at), state }).collect();
-    check_lines(engine, spec, prepared, &lines, &[])
+    let bare = Prepared { cfg: Cfg { invariants: Vec::new(), ..prepared.cfg.clone() }, ..prepared.clone() };
+    check_lines(means, spec, &bare, &lines, (&[], Told::Why))
 }
 
 fn check_lines(
-    engine: &Engine,
+    means: &Means<'_>,
     spec: &RunSpec,
     prepared: &Prepared,
     lines: &[Line],
-    silent: &[String],
+    (silent, told): (&[String], Told),
 ) -> Result<TraceVerdict, TraceError> {
     let models = prepared.cfg.model_values();
     let wrapper = wrapper::Wrapper::new(prepared, lines, silent)?;
@@ -195,12 +262,13 @@ fn check_lines(
     }
     std::fs::write(folder.join(format!("{}.tla", data::MODULE)), data::module(lines, &models))?;
     let check = Check {
-        engine,
+        means,
         scratch: &folder,
         deadline: Instant::now() + spec.timeout,
-        memory_mb: spec.memory_mb.unwrap_or(2048),
+        memory_mb: spec.memory_mb.unwrap_or(means.memory_mb),
         prepared,
         models: &models,
+        told,
     };
     check.run(&wrapper, lines.len()).map_err(|error| match error {
         TraceError::Timeout(_) => TraceError::Timeout(spec.timeout.as_secs()),
@@ -210,27 +278,58 @@ fn check_lines(
 
 impl Check<'_> {
     fn run(&self, wrapper: &wrapper::Wrapper, lines: usize) -> Result<TraceVerdict, TraceError> {
-        let said = self.once(&wrapper.text(lines, wrapper::Free::No))?;
+        let whole = wrapper.text(lines, wrapper::Free::No);
+        let said = self.once(&whole, wrapper::UNFINISHED)?;
         if said.outcome == Outcome::Violated(wrapper::UNFINISHED.to_owned()) {
-            return Ok(TraceVerdict::Accepted(lines - 1));
+            return self.along(&whole, wrapper, &said, lines);
         }
         let reached = said.printed.iter().filter_map(|line| wrapper::cursor(line)).max().unwrap_or(0);
         if reached == 0 {
             return Ok(TraceVerdict::Rejected(Rejection::default()));
         }
+        if self.told == Told::Step {
+            return Ok(TraceVerdict::Rejected(Rejection { step: reached, ..Rejection::default() }));
+        }
         // The state before: the invariant is violated as soon as the cursor stands where it was last seen.
-        let before = self.once(&wrapper.text(reached, wrapper::Free::No))?.last;
-        let allowed = wrapper::allowed(&self.once(&wrapper.text(reached, wrapper::Free::Step))?.printed);
-        let before = before.into_iter().filter(|(name, _)| name != wrapper::CURSOR).collect();
-        Ok(TraceVerdict::Rejected(Rejection { step: reached, before, allowed }))
+        let before = self.once(&wrapper.text(reached, wrapper::Free::No), wrapper::UNFINISHED)?.states;
+        let free = self.once(&wrapper.text(reached, wrapper::Free::Step), wrapper::UNFINISHED)?;
+        let before = before.last().map(specified).unwrap_or_default();
+        Ok(TraceVerdict::Rejected(Rejection { step: reached, before, allowed: wrapper::allowed(&free.printed) }))
     }
 
-    fn once(&self, module: &str) -> Result<Said, TraceError> {
+    /// Of a run that the specification allows: which actions it took, and whether the invariants hold in every way in
+    /// which the specification allows it.
+    fn along(
+        &self,
+        whole: &str,
+        wrapper: &wrapper::Wrapper,
+        said: &Said,
+        lines: usize,
+    ) -> Result<TraceVerdict, TraceError> {
+        if !self.prepared.cfg.invariants.is_empty() {
+            let said = self.once(whole, wrapper::KEPT)?;
+            if said.outcome != Outcome::Pass {
+                return Ok(TraceVerdict::Broken(broken(&said.states)));
+            }
+        }
+        let mut taken: BTreeMap<String, u64> = wrapper.names().into_iter().map(|name| (name, 0)).collect();
+        for state in &said.states {
+            if let Some(name) = own(state, wrapper::TAKEN).filter(|name| !name.is_empty()) {
+                // `Inc` may stand for `I!Inc`.
+                let known = taken.keys().find(|known| **known == name);
+                let known = known.or_else(|| taken.keys().find(|known| known.ends_with(&format!("!{name}"))));
+                *taken.entry(known.cloned().unwrap_or(name)).or_default() += 1;
+            }
+        }
+        Ok(TraceVerdict::Accepted(Accepted { steps: lines - 1, taken }))
+    }
+
+    fn once(&self, module: &str, asked: &str) -> Result<Said, TraceError> {
         std::fs::write(self.scratch.join(format!("{}.tla", wrapper::MODULE)), module)?;
         let mut cfg = Cfg { constants: self.prepared.cfg.constants.clone(), ..Cfg::default() };
         cfg.behaviour =
             vec![("INIT".to_owned(), wrapper::INIT.to_owned()), ("NEXT".to_owned(), wrapper::NEXT.to_owned())];
-        cfg.invariants = vec![wrapper::SEEN.to_owned(), wrapper::UNFINISHED.to_owned()];
+        cfg.invariants = vec![wrapper::SEEN.to_owned(), asked.to_owned()];
         for model in self.models {
             let rest = format!("= {model}");
             cfg.constants.push(Assignment { name: data::model_name(model), rest, model_values: BTreeSet::new() });
@@ -238,8 +337,8 @@ impl Check<'_> {
         let file = format!("{}.cfg", wrapper::MODULE);
         std::fs::write(self.scratch.join(&file), cfg.render(&[]))?;
         let setup = Setup {
-            engine: self.engine,
-            archive: None,
+            engine: self.means.engine,
+            archive: self.means.archive,
             scratch: self.scratch,
             root: wrapper::MODULE,
             deadlock: Deadlock::Ignored,
@@ -255,7 +354,7 @@ impl Check<'_> {
         let mut output = Output::default();
         let mut printed = Vec::new();
         let arguments = command::arguments(&setup, &file);
-        let ended = process::run(&self.engine.java, &arguments, self.scratch, self.deadline, |line| {
+        let ended = process::run(&self.means.engine.java, &arguments, self.scratch, self.deadline, |line| {
             output.line(line);
             printed.push(line.trim_end().to_owned());
         })?;
@@ -268,7 +367,27 @@ impl Check<'_> {
             }
             Finding::Known(outcome) => outcome,
         };
-        let last = output.last_state().map(|State { variables, .. }| variables.clone()).unwrap_or_default();
-        Ok(Said { outcome, last, printed })
+        Ok(Said { outcome, states: output.states().to_vec(), printed })
     }
+}
+
+/// The specification's variables in a state.
+fn specified(state: &State) -> Vec<(String, String)> {
+    state.variables.iter().filter(|(name, _)| !wrapper::OWN.contains(&name.as_str())).cloned().collect()
+}
+
+/// One of the wrapper's own variables, without quotes.
+fn own(state: &State, wanted: &str) -> Option<String> {
+    let (_, value) = state.variables.iter().find(|(name, _)| name == wanted)?;
+    Some(value.trim_matches('"').to_owned())
+}
+
+/// Where the first invariant breaks in a behaviour.
+fn broken(states: &[State]) -> Broken {
+    let name = |state: &State| own(state, wrapper::BROKEN).filter(|name| !name.is_empty());
+    let Some((state, invariant)) = states.iter().find_map(|state| Some((state, name(state)?))) else {
+        return Broken::default();
+    };
+    let cursor = own(state, wrapper::CURSOR).and_then(|text| text.parse::<usize>().ok()).unwrap_or(1);
+    Broken { invariant, step: cursor.saturating_sub(1), state: specified(state) }
 }

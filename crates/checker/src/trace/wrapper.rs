@@ -12,6 +12,14 @@ pub(super) const MODULE: &str = "FactgateTrace";
 pub(super) const CURSOR: &str = "factgate_cursor";
 pub(super) const INIT: &str = "factgate_init";
 pub(super) const NEXT: &str = "factgate_next";
+/// The action that led to a state.
+pub(super) const TAKEN: &str = "factgate_taken";
+/// The first invariant that broke on the way.
+pub(super) const BROKEN: &str = "factgate_broken";
+/// The wrapper's own variables.
+pub(super) const OWN: [&str; 3] = [CURSOR, TAKEN, BROKEN];
+/// The invariant whose violation means that the last line was reached, and another invariant broke on the way.
+pub(super) const KEPT: &str = "factgate_kept";
 /// The invariant whose violation means that the last line was reached.
 pub(super) const UNFINISHED: &str = "factgate_unfinished";
 /// The invariant that always holds, and prints how far the cursor came.
@@ -36,9 +44,20 @@ pub(super) struct Wrapper {
     next: String,
     /// The recorded actions, as they are written, as formulas.
     recorded: Vec<(String, String)>,
-    silent: Vec<String>,
+    silent: Vec<(String, String)>,
+    /// Invariants that are looked at on the way.
+    invariants: Vec<String>,
     /// What a free step is printed as: the action, and how it is applied.
     actions: Vec<(String, Option<Called>)>,
+    /// Whether each action can be told from the others.
+    told: Told,
+}
+
+/// Whether every action of the relation can be applied by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Told {
+    All,
+    Some,
 }
 
 impl Wrapper {
@@ -58,18 +77,51 @@ impl Wrapper {
         let actions: BTreeSet<&String> = lines.iter().skip(1).filter_map(|line| line.action.as_ref()).collect();
         let recorded = actions.into_iter().map(|action| Ok((action.clone(), formula(action)?)));
         let recorded = recorded.collect::<Result<_, TraceError>>()?;
-        let silent = silent.iter().map(formula).collect::<Result<_, _>>()?;
+        let silent = silent.iter().map(|action| Ok((action.clone(), formula(action)?)));
+        let silent = silent.collect::<Result<_, TraceError>>()?;
         let body = definitions.get(&next).map(|definition| text(&definition.body));
         let mut actions: Vec<(String, Option<Called>)> = Vec::new();
+        let mut told = Told::All;
         for name in definitions.actions_in(body.as_deref().unwrap_or(&next)) {
             let called = applications.called(&name).unwrap_or_default();
+            if called.is_empty() {
+                told = Told::Some;
+            }
             actions.extend(called.into_iter().map(|one| (name.clone(), Some(one))));
         }
         if actions.is_empty() {
             actions.push((next.clone(), None));
         }
         let variables = prepared.variables.clone();
-        Ok(Wrapper { root: prepared.root.clone(), variables, init, next, recorded, silent, actions })
+        let invariants = prepared.cfg.invariants.clone();
+        Ok(Wrapper { root: prepared.root.clone(), variables, init, next, recorded, silent, invariants, actions, told })
+    }
+
+    /// Every action that a step may be, by name.
+    pub(super) fn names(&self) -> BTreeSet<String> {
+        self.actions.iter().map(|(name, _)| name.clone()).collect()
+    }
+
+    /// A step that no line names, as each action of the relation; where one cannot be told, as the relation itself.
+    fn unnamed(&self) -> String {
+        let tagged = |(name, called): &(String, Option<Called>)| {
+            let after = format!("{TAKEN}' = {}", quoted(name));
+            match called {
+                Some(called) => called.between(&self.next, &after),
+                None => format!("({}) /\\ {after}", self.next),
+            }
+        };
+        let mut steps: Vec<String> = self.actions.iter().map(tagged).collect();
+        if self.told == Told::Some {
+            steps.push(format!("({}) /\\ {TAKEN}' = \"\"", self.next));
+        }
+        steps.iter().map(|step| format!("\n     \\/ ({step})")).collect()
+    }
+
+    /// The first of the invariants that a state breaks.
+    fn breaks(&self) -> String {
+        let one = |rest: String, name: &String| format!("IF ~({name}) THEN {} ELSE {rest}", quoted(name));
+        self.invariants.iter().rev().fold("\"\"".to_owned(), one)
     }
 
     /// The module that walks up to this line.
@@ -81,15 +133,15 @@ impl Wrapper {
             )
         });
         let fits: String = fits.collect();
-        let recorded = self
-            .recorded
-            .iter()
-            .map(|(action, call)| format!("\n  \\/ (factgate_action = {} /\\ ({call}))", quoted(action)));
+        let recorded = self.recorded.iter().map(|(action, call)| {
+            let name = action.split('(').next().unwrap_or(action).trim();
+            format!("\n  \\/ (factgate_action = {} /\\ ({call}) /\\ {TAKEN}' = {})", quoted(action), quoted(name))
+        });
         let recorded: String = recorded.collect();
-        let silent = self
-            .silent
-            .iter()
-            .map(|call| format!("  \\/ {CURSOR} < {lines} /\\ ({}) /\\ ({call}) /\\ UNCHANGED {CURSOR}\n", self.next));
+        let silent = self.silent.iter().map(|(action, call)| {
+            let taken = format!("{TAKEN}' = {} /\\ factgate_breaks", quoted(action));
+            format!("  \\/ {CURSOR} < {lines} /\\ ({}) /\\ ({call}) /\\ UNCHANGED {CURSOR} /\\ {taken}\n", self.next)
+        });
         let silent: String = silent.collect();
         let (free_step, open) = match free {
             Free::No => (String::new(), format!("{CURSOR} < {lines}")),
@@ -97,21 +149,28 @@ impl Wrapper {
         };
         format!(
             "---- MODULE {MODULE} ----\nEXTENDS {root}, {data}\nLOCAL INSTANCE Naturals\nLOCAL INSTANCE TLC\n\
-             VARIABLE {CURSOR}\n\
+             VARIABLES {CURSOR}, {TAKEN}, {BROKEN}\n\
              ASSUME TLCSet(1, 0)\n\
              factgate_vars == <<{vars}>>\n\
              factgate_fits ==\n{fits}  /\\ TRUE\n\
-             {INIT} == ({init}) /\\ {CURSOR} = 1 /\\ factgate_fits\n\
+             factgate_broken_now == {breaks}\n\
+             factgate_breaks == {BROKEN}' = IF {BROKEN} # \"\" THEN {BROKEN} ELSE factgate_broken_now'\n\
+             {INIT} == ({init}) /\\ {CURSOR} = 1 /\\ factgate_fits /\\ {TAKEN} = \"\" /\\ {BROKEN} = factgate_broken_now\n\
              factgate_action == factgate_trace[{CURSOR} + 1].action\n\
-             factgate_recorded ==\n  \\/ factgate_action = \"\"{recorded}\n\
-             factgate_still == factgate_action = \"\" /\\ UNCHANGED factgate_vars\n\
+             factgate_recorded ==\n  \\/ FALSE{recorded}\n\
+             factgate_still == factgate_action = \"\" /\\ UNCHANGED factgate_vars /\\ {TAKEN}' = \"\"\n\
+             factgate_unnamed ==\n  /\\ factgate_action = \"\"\n  /\\ {unnamed}\n\
              factgate_step ==\n\
-             \x20 /\\ ((({next}) /\\ factgate_recorded) \\/ factgate_still)\n\
+             \x20 /\\ (factgate_still \\/ (({next}) /\\ factgate_recorded) \\/ factgate_unnamed)\n\
              \x20 /\\ {CURSOR}' = {CURSOR} + 1\n\
              \x20 /\\ factgate_fits'\n\
+             \x20 /\\ factgate_breaks\n\
              {NEXT} ==\n  \\/ {CURSOR} < {lines} /\\ factgate_step\n{silent}{free_step}\
              {SEEN} == {CURSOR} > TLCGet(1) => TLCSet(1, {CURSOR}) /\\ PrintT(<<\"{REACHED}\", {CURSOR}>>)\n\
+             {KEPT} == {CURSOR} < {lines} \\/ {BROKEN} = \"\"\n\
              {UNFINISHED} == {open}\n====\n",
+            breaks = self.breaks(),
+            unnamed = self.unnamed(),
             root = self.root,
             data = data::MODULE,
             init = self.init,
@@ -126,7 +185,7 @@ impl Wrapper {
             }).collect();
             let arguments = called.as_ref().map(|called| called.arguments.join(", ")).unwrap_or_default();
             let after = format!(
-                "{CURSOR}' = {} /\\ PrintT(<<\"{ALLOWED}\", \"{name}\", <<{arguments}>>>>){printed}",
+                "{CURSOR}' = {} /\\ UNCHANGED <<{TAKEN}, {BROKEN}>> /\\ PrintT(<<\"{ALLOWED}\", \"{name}\", <<{arguments}>>>>){printed}",
                 lines + 1,
             );
             let taken = match called {

@@ -14,7 +14,8 @@ use crate::pipeline::session::{Session, Start, git};
 use crate::pipeline::store::store;
 use crate::pipeline::verdict::{self, Differences, Gathered};
 use crate::report::StaleReport;
-use factgate_record::{Chosen, Record, Stale, StaleKind};
+use factgate_facts::program::Program;
+use factgate_record::{Chosen, Record, RepoPath, Stale, StaleKind};
 use factgate_vcs::{Lock, Written};
 use std::collections::BTreeSet;
 use std::io::IsTerminal;
@@ -97,10 +98,10 @@ fn plan<'s>(
     let Some((parts, given)) = asked(session, model, &gathered, &raw, arguments, planning) else { return };
     let found = gathered.found();
     planning.refused.extend(found.errors);
-    // A covered file that does not parse is only a warning to `check`, and a reason not to confirm anything.
-    let is_broken = |warning: &Finding| warning.code == Code::ParseError;
-    let (broken, harmless): (Vec<_>, Vec<_>) = found.warnings.into_iter().partition(is_broken);
-    planning.refused.extend(broken);
+    // What `check` can judge is confirmed. A file in a merge is nobody's code yet, wherever its markers stand.
+    let is_merged = |warning: &Finding| warning.code == Code::MergeConflict;
+    let (merged, harmless): (Vec<_>, Vec<_>) = found.warnings.into_iter().partition(is_merged);
+    planning.refused.extend(merged);
     planning.warnings.extend(harmless);
     let sources = runs::sources(session, model, &gathered.current);
     match confirm::confirm(model, &gathered, raw.record.as_ref(), &parts, &given, &sources) {
@@ -112,12 +113,28 @@ fn plan<'s>(
                 planning.warnings.push(unverified(model));
             }
             planning.warnings.extend(recorded::ignored(session, model));
+            planning.warnings.extend(lacking(&program, &gathered));
             let differences = confirmed.differences(&gathered, raw.record.as_ref());
             planning.warnings.extend(confirm::blind_guards(model, &gathered, &differences));
             planning.planned.push(Candidate { model, gathered, raw, confirmed, differences });
         }
         Err(findings) => planning.refused.extend(findings),
     }
+}
+
+/// Files of covered items with words that one parser alone could read: somebody may confirm them, and should know.
+fn lacking(program: &Program<'_>, gathered: &Gathered) -> Vec<Finding> {
+    let files: BTreeSet<&RepoPath> = gathered.current.items.values().map(|item| &item.at.file).collect();
+    let warning = |file: &RepoPath| {
+        let source = program.source(file).ok()?;
+        let first = *source.lacking().first()?;
+        let word = source.text().get(first.range()).unwrap_or_default();
+        let message = format!(
+            "{file}: the grammar has no word for this `{word}`: it counts as it is written, and no second reading confirms it"
+        );
+        Some(Finding::at(Code::ParseError, program.place(file, &source, first.start), message).in_source(source.text()))
+    };
+    files.into_iter().filter_map(warning).collect()
 }
 
 fn unverified(model: &Model) -> Finding {

@@ -10,7 +10,7 @@ use crate::pipeline::runs;
 use crate::pipeline::session::{Session, Start};
 use crate::pipeline::verdict;
 use factgate_checker::{
-    Expectation, Outcome, Planned, Rejection, RunSpec, SpecPath, TraceError, TraceVerdict, check_trace,
+    Checked, Expectation, Outcome, Planned, RunSpec, SpecPath, TraceError, TraceVerdict, check_trace,
 };
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -26,6 +26,8 @@ struct Output {
     step: Option<usize>,
     before: Option<BTreeMap<String, String>>,
     allowed: Vec<Step>,
+    invariant: Option<String>,
+    actions_taken: BTreeMap<String, u64>,
     errors: Vec<json::Message>,
 }
 
@@ -40,12 +42,12 @@ pub fn run(start: &Start, arguments: &TraceArguments) -> Ended {
     let verdict = check(start, arguments);
     let exit = match &verdict {
         Ok(TraceVerdict::Accepted(_)) => Exit::Fine,
-        Ok(TraceVerdict::Rejected(_)) => Exit::Unexpected,
+        Ok(TraceVerdict::Rejected(_) | TraceVerdict::Broken(_)) => Exit::Unexpected,
         Err(_) => Exit::Undecided,
     };
     let errors = verdict.as_ref().err().cloned().unwrap_or_default();
     let stdout = match (arguments.format, &verdict) {
-        (PlainFormat::Text, Ok(verdict)) => text(verdict),
+        (PlainFormat::Text, Ok(verdict)) => verdict.to_string(),
         (PlainFormat::Text, Err(_)) => String::new(),
         (PlainFormat::Json, verdict) => json::line(&output(verdict.as_ref().ok(), &errors, exit)),
     };
@@ -63,7 +65,9 @@ fn check(start: &Start, arguments: &TraceArguments) -> Result<TraceVerdict, Vec<
     let engine = engine
         .find(|name| std::env::var_os(name))
         .map_err(|error| one(Finding::of_file(Code::Engine, &model.config, error.to_string())))?;
-    check_trace(&engine, &planned, &trace, &arguments.silent).map_err(|error| {
+    // A run that is named says what is checked; one that was only found says how to read the specification.
+    let checked = if arguments.run.is_some() { Checked::Invariants } else { Checked::Behaviour };
+    check_trace(&engine, &planned, &trace, &arguments.silent, checked).map_err(|error| {
         let code = match error {
             TraceError::Timeout(_) => Code::Timeout,
             TraceError::Engine(_) | TraceError::Io(_) => Code::Engine,
@@ -95,8 +99,11 @@ fn chosen<'s>(
 ) -> Result<(&'s Model, Planned), Finding> {
     let mut found = Vec::new();
     for (model, compiled) in &session.models {
-        let fits =
-            |run: &RunSpec| run.spec == *spec && arguments.run.as_ref().is_none_or(|name| run.name.as_str() == name);
+        let fits = |run: &RunSpec| {
+            run.spec == *spec
+                && run.trace.is_none()
+                && arguments.run.as_ref().is_none_or(|name| run.name.as_str() == name)
+        };
         if model.runs.iter().any(fits) {
             let program = session.program(model);
             let gathered = verdict::gather(session, model, compiled, &program, None);
@@ -114,29 +121,13 @@ fn chosen<'s>(
     Ok(found.swap_remove(index))
 }
 
-fn text(verdict: &TraceVerdict) -> String {
-    let Rejection { step, before, allowed } = match verdict {
-        TraceVerdict::Accepted(steps) => return format!("ACCEPTED   {steps} steps\n"),
-        TraceVerdict::Rejected(rejection) => rejection,
-    };
-    let mut text = format!("REJECTED at step {step}\n");
-    if before.is_empty() {
-        text.push_str("  the specification has no such initial state\n");
-        return text;
-    }
-    text.push_str("  the state before it:\n");
-    before.iter().for_each(|(name, value)| text.push_str(&format!("    {name} = {value}\n")));
-    text.push_str(if allowed.is_empty() { "  nothing is allowed there\n" } else { "  allowed there:\n" });
-    for step in allowed {
-        let changes: Vec<String> = step.changes.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-        text.push_str(&format!("    {:<20} {}\n", step.action, changes.join(", ")));
-    }
-    text
-}
-
 fn output(verdict: Option<&TraceVerdict>, errors: &[Finding], exit: Exit) -> Output {
     let rejection = match verdict {
         Some(TraceVerdict::Rejected(rejection)) => Some(rejection),
+        _ => None,
+    };
+    let broken = match verdict {
+        Some(TraceVerdict::Broken(broken)) => Some(broken),
         _ => None,
     };
     let step = |step: &factgate_checker::Allowed| Step {
@@ -149,13 +140,19 @@ fn output(verdict: Option<&TraceVerdict>, errors: &[Finding], exit: Exit) -> Out
         verdict: verdict.map(|verdict| match verdict {
             TraceVerdict::Accepted(_) => "accepted",
             TraceVerdict::Rejected(_) => "rejected",
+            TraceVerdict::Broken(_) => "broken",
         }),
         steps: match verdict {
-            Some(TraceVerdict::Accepted(steps)) => Some(*steps),
+            Some(TraceVerdict::Accepted(accepted)) => Some(accepted.steps),
             _ => None,
         },
-        step: rejection.map(|rejection| rejection.step),
+        step: rejection.map(|rejection| rejection.step).or(broken.map(|broken| broken.step)),
         before: rejection.map(|rejection| rejection.before.iter().cloned().collect()),
+        invariant: broken.map(|broken| broken.invariant.clone()),
+        actions_taken: match verdict {
+            Some(TraceVerdict::Accepted(accepted)) => accepted.taken.clone(),
+            _ => BTreeMap::new(),
+        },
         allowed: rejection.iter().flat_map(|rejection| rejection.allowed.iter().map(step)).collect(),
         errors: json::messages(errors),
     }

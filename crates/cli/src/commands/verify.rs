@@ -307,8 +307,11 @@ fn shown(plan: &[Planned], one: checker::Report) -> RunReport {
         redundant: one.outcome.is_verdict().then_some(one.outcome == Outcome::Pass),
         to_paste: checker::expectation_in_toml(&one.broken_or_outcome()),
     });
+    let set = spec.and_then(|spec| spec.trace.as_ref());
     RunReport {
         mutant,
+        actions_taken: set.map(|_| one.actions_taken.clone()),
+        traces_of: set.map(|set| set.run.as_str().to_owned()),
         name: one.name.as_str().to_owned(),
         expect: one.expect,
         outcome: one.outcome.to_string(),

@@ -3,11 +3,13 @@
 use crate::config::document::Document;
 use crate::config::globs;
 use crate::config::model::{Covered, Engine, Model, Origin, Sourced, Watched, WatchedBy};
+use crate::config::run_tables::TraceTable;
 use crate::config::spanned::{At, OneOrMany};
 use crate::config::tables::{CallsTable, ChangeClass, ConfigFile, LimitsTable, PatternText};
 use crate::config::{facts, runs};
 use crate::finding::{Code, Finding};
 use crate::pipeline::covered;
+use factgate_checker::run::TRACE;
 use factgate_facts::Files;
 use factgate_facts::ignore::Ignore;
 use factgate_record::{Change, RepoPath};
@@ -92,11 +94,18 @@ impl<'a> Builder<'a> {
                 jar: engine.value.jar.as_ref().map(|jar| jar.value.clone()),
                 sha256: engine.value.sha256.as_ref().map(|digest| digest.value.clone()),
             }),
-            run_origins: tables.run.iter().map(|(name, run)| (name.clone(), self.origin(&run.span))).collect(),
+            run_origins: self.run_origins(&tables),
             runs: runs::load(self, &folder, &tables),
             folder,
             warnings: Vec::new(),
         })
+    }
+
+    /// Where the parts of the matrix are written, traces under the name that they have in it.
+    fn run_origins(&self, tables: &ConfigFile) -> BTreeMap<String, Origin> {
+        let runs = tables.run.iter().map(|(name, run)| (name.clone(), self.origin(&run.span)));
+        let trace = |(name, trace): (&String, &At<TraceTable>)| (format!("{TRACE}{name}"), self.origin(&trace.span));
+        runs.chain(tables.trace.iter().map(trace)).collect()
     }
 
     pub(super) fn say(&mut self, message: impl Into<String>, span: std::ops::Range<usize>) {

@@ -80,6 +80,36 @@ pub struct RunTable {
     pub mutant_outcomes: BTreeMap<String, OneOrMany<String>>,
 }
 
+/// Recorded runs of the real program that are held against a specification.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TraceTable {
+    /// The specification; default: that of the run.
+    pub spec: Option<At<String>>,
+    /// The run whose cfg, constants and behaviour are taken, and whose invariants are checked along each trace.
+    pub run: At<String>,
+    /// Globs of the recorded runs, relative to this file. Each must name a file.
+    #[schemars(length(min = 1))]
+    pub files: Vec<At<String>>,
+    /// What each must come to: `accepted` (default) or `rejected`.
+    #[serde(default)]
+    pub expect: TraceExpect,
+    /// Actions that may happen between two lines without being recorded.
+    #[serde(default)]
+    pub silent: Vec<String>,
+}
+
+/// What a recorded run must come to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum TraceExpect {
+    /// The specification allows it.
+    #[default]
+    Accepted,
+    /// It does not.
+    Rejected,
+}
+
 /// How mutants are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]

@@ -1,12 +1,15 @@
 //! Runs of the model checker, as the checker takes them.
 
 use crate::config::build::Builder;
-use crate::config::run_tables::{ConstantValue, MutantsKind, RunTable, States, StatesRange, WorkersValue};
+use crate::config::run_tables::{
+    ConstantValue, MutantsKind, RunTable, States, StatesRange, TraceExpect, TraceTable, WorkersValue,
+};
 use crate::config::spanned::At;
 use crate::config::tables::ConfigFile;
 use factgate_checker::{
-    Behaviour, Constant, Deadlock, Edit, Expectation, Mutants, RunError, RunSpec, SpecPath, StateCount, Workers,
-    run::{parse_memory, parse_timeout},
+    Behaviour, Constant, Deadlock, Edit, Expectation, Mutants, Outcome, RunError, RunSpec, SpecPath, StateCount,
+    TraceSet, Workers,
+    run::{TRACE, parse_memory, parse_timeout},
 };
 use factgate_record::RepoPath;
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,7 +32,57 @@ pub(super) fn load(builder: &mut Builder<'_>, folder: &RepoPath, tables: &Config
     if let (Some(key), Some(at)) = (defaults.emptied().first(), &tables.defaults) {
         builder.say(format!("`{key}` is empty: name at least one"), at.span.clone());
     }
-    runs.iter().filter_map(|(name, run)| self::run(builder, folder, name, run, defaults)).collect()
+    for (name, run) in runs.iter().filter(|(name, _)| name.starts_with(TRACE)) {
+        builder.say(format!("`{name}` is the name of a `[trace.NAME]`: name the run otherwise"), run.span.clone());
+    }
+    let mut made: Vec<RunSpec> =
+        runs.iter().filter_map(|(name, run)| self::run(builder, folder, name, run, defaults)).collect();
+    let traces: Vec<RunSpec> =
+        tables.trace.iter().filter_map(|(name, trace)| self::trace(builder, folder, name, trace, &made)).collect();
+    made.extend(traces);
+    made
+}
+
+/// Recorded runs, held against a run that stands beside them.
+fn trace(
+    builder: &mut Builder<'_>,
+    folder: &RepoPath,
+    name: &str,
+    trace: &At<TraceTable>,
+    runs: &[RunSpec],
+) -> Option<RunSpec> {
+    let table = &trace.value;
+    let mut reader = Reader { builder, folder, whole: trace.span.clone() };
+    let spec = table.spec.as_ref().map(|spec| reader.path(spec));
+    if table.files.is_empty() {
+        reader.builder.say("`files` is empty: name at least one", trace.span.clone());
+    }
+    reader.once(&table.silent);
+    let mut files = BTreeSet::new();
+    for glob in &table.files {
+        let before = reader.builder.found.len();
+        let named = reader.builder.globs(folder, std::slice::from_ref(glob));
+        if named.is_empty() && reader.builder.found.len() == before {
+            reader.builder.say(format!("`{}` names no file of this view", glob.value), glob.span.clone());
+        }
+        files.extend(named.iter().map(|path| SpecPath::new(path.as_str())));
+    }
+    let Some(run) = runs.iter().find(|run| run.name.as_str() == table.run.value) else {
+        let known: Vec<&str> = runs.iter().map(|run| run.name.as_str()).collect();
+        let message = format!("no run is named `{}`: the runs are {}", table.run.value, known.join(", "));
+        reader.builder.say(message, table.run.span.clone());
+        return None;
+    };
+    if let Some(spec) = spec.flatten().filter(|spec| *spec != run.spec) {
+        let message = format!("the run `{}` has the specification {}, not {spec}", run.name, run.spec);
+        reader.builder.say(message, trace.span.clone());
+    }
+    let expect = match table.expect {
+        TraceExpect::Accepted => Outcome::Accepted,
+        TraceExpect::Rejected => Outcome::Rejected,
+    };
+    let set = TraceSet { run: run.name.clone(), files, silent: table.silent.clone() };
+    Some(run.traced(name, set, expect))
 }
 
 fn run(

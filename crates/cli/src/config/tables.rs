@@ -1,6 +1,6 @@
 //! The tables of a `factgate.toml`, as they are written. The JSON Schema comes from these types.
 
-use crate::config::run_tables::{EngineTable, RunTable};
+use crate::config::run_tables::{EngineTable, RunTable, TraceTable};
 use crate::config::spanned::{At, OneOrMany};
 use factgate_record::Change;
 use schemars::JsonSchema;
@@ -31,6 +31,9 @@ pub struct ConfigFile {
     /// Executions of the model checker, each with an expected outcome, by name.
     #[serde(default)]
     pub run: BTreeMap<String, At<RunTable>>,
+    /// Recorded runs of the real program that the specification must allow, or refuse, by name.
+    #[serde(default)]
+    pub trace: BTreeMap<String, At<TraceTable>>,
 }
 
 /// The model: its name, its files, what it covers.

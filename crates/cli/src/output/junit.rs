@@ -1,4 +1,5 @@
 //! JUnit's XML: a suite a model, a case an item; a failure a cause with what follows from it, an error what could not be decided.
+//! What is worth a note stands in the output of its case, which passes.
 
 use crate::cause::Cause;
 use crate::report::{ModelReport, Report};
@@ -37,8 +38,10 @@ fn suite(model: &ModelReport) -> String {
     }
     // Without a comparison nothing is known of the items: none passes.
     let compared = model.stale.is_some();
-    for name in model.items.keys().filter(|_| compared).filter(|name| !named.contains(name.as_str())) {
-        cases.push_str(&case(model, name, ""));
+    let noted = model.notes.iter().map(|note| note.stale.item.as_str());
+    let passed: BTreeSet<&str> = model.items.keys().map(String::as_str).chain(noted).collect();
+    for name in passed.iter().filter(|_| compared).filter(|name| !named.contains(*name)) {
+        cases.push_str(&case(model, name, &notes(model, name)));
         count += 1;
     }
     let (mut unexpected, mut undecided) = (0, 0);
@@ -70,6 +73,16 @@ fn suite(model: &ModelReport) -> String {
         model.errors.len() + undecided,
         time(model.total.map(|total| total.seconds)),
     )
+}
+
+/// What is told of an item and is no drift, a line each.
+fn notes(model: &ModelReport, item: &str) -> String {
+    let lines = model.notes.iter().filter(|note| note.stale.item == item);
+    let lines: Vec<String> = lines.map(|note| format!("note: {}", note.line())).collect();
+    if lines.is_empty() {
+        return String::new();
+    }
+    format!("<system-out>{}</system-out>", escape(&lines.join("\n")))
 }
 
 /// How long it took, as an attribute.

@@ -5,7 +5,7 @@ use crate::report::{MutantReport, RunReport, Total};
 use crate::run_groups::Group;
 use anstyle::{AnsiColor, Style};
 use factgate_checker::{Counterexample, Ending, Judgement};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 const GOOD: Style = AnsiColor::Green.on_default().bold();
 const BAD: Style = AnsiColor::Red.on_default().bold();
@@ -29,8 +29,34 @@ pub fn render(runs: &[RunReport]) -> String {
         format!("{}{others}", run(group.head, names, outcomes))
     };
     let mut text: String = Group::all(runs).into_iter().map(group).collect();
+    text.push_str(&traced(runs));
     text.push_str(&guards(runs));
     text.push_str(&to_paste(runs));
+    text
+}
+
+/// Which actions the recorded runs took, and which of the run's actions none took.
+fn traced(runs: &[RunReport]) -> String {
+    let mut of: BTreeMap<&str, BTreeMap<&str, u64>> = BTreeMap::new();
+    for run in runs.iter().filter(|run| run.ok) {
+        let taken = run.actions_taken.iter().flatten();
+        for (action, count) in taken {
+            let name = run.traces_of.as_deref().unwrap_or_default();
+            *of.entry(name).or_default().entry(action).or_default() += count;
+        }
+    }
+    let mut text = String::new();
+    for (name, actions) in of {
+        let took: Vec<String> = actions
+            .iter()
+            .filter(|(_, count)| **count > 0)
+            .map(|(action, count)| format!("{action} {count}"))
+            .collect();
+        let none: Vec<&str> = actions.iter().filter(|(_, count)| **count == 0).map(|(action, _)| *action).collect();
+        let took = if took.is_empty() { "nothing".to_owned() } else { took.join(", ") };
+        let none = if none.is_empty() { String::new() } else { format!("; none took {}", none.join(", ")) };
+        text.push_str(&format!("  the traces of {name} took {took}{none}\n"));
+    }
     text
 }
 

@@ -9,7 +9,7 @@ use factgate_facts::callees::callees;
 use factgate_facts::ignore::Ignore;
 use factgate_facts::program::{LoadError, Program, Scope, ScopeError};
 use factgate_record::{Current, CurrentItem, ItemRecord, Place, Record, Renaming, RepoPath, Uncovered};
-use factgate_syntax::{Span, language_for_path};
+use factgate_syntax::{Problem, ProblemKind, Span, language_for_path};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -116,16 +116,19 @@ impl<'a> Reading<'a> {
             (Some(known), Some(recorded)) => renaming::judge(self.model, self.program, recorded, known, now),
             _ => Renaming::Unknown,
         };
-        let callees = self.callees(scope);
+        let callees = self.callees(scope, &inner);
         CurrentItem { record, as_recorded, callees, renaming, at: scope.place_at(scope.span.start) }
     }
 }
 
 impl Reading<'_> {
-    /// What the item calls and nothing covers.
-    fn callees(&self, scope: &Scope) -> Vec<Uncovered> {
+    /// What the item calls and nothing covers. What a covered item inside calls is told by that one.
+    fn callees(&self, scope: &Scope, inner: &BTreeMap<&str, &Scope>) -> Vec<Uncovered> {
         let mut uncovered: Vec<Uncovered> = Vec::new();
-        for callee in callees(self.program, scope, &self.files) {
+        let is_inside =
+            |at: &Place, scope: &Scope| scope.place_at(scope.span.start) <= *at && *at < scope.place_at(scope.span.end);
+        let all = callees(self.program, scope, &self.files).into_iter();
+        for callee in all.filter(|callee| !inner.values().any(|scope| is_inside(&callee.at, scope))) {
             let place = callee.file.below(self.program.root()).unwrap_or(callee.file.as_str());
             let item = format!("{place}#{}", callee.item);
             let is_covered =
@@ -223,15 +226,19 @@ impl Seen {
         for file in &self.files {
             let Ok(source) = program.source(file) else { continue };
             let place = |span: Span| program.place(file, &source, span.start);
-            let mut others = source.problems().iter().filter(|problem| !self.said.contains(&place(problem.span)));
-            let Some(first) = others.next() else { continue };
-            let more = match others.count() {
-                0 => String::new(),
-                count => format!(" (and {count} more)"),
-            };
-            let message = format!("{file}: {}, outside of what is covered{more}", first.message);
-            let finding = Finding::at(Code::ParseError, place(first.span), message);
-            warnings.push(finding.in_source(source.text()));
+            let is_other = |problem: &&Problem| !self.said.contains(&place(problem.span));
+            let (conflicts, errors): (Vec<_>, Vec<_>) =
+                source.problems().iter().filter(is_other).partition(is_conflict);
+            for (code, others) in [(Code::MergeConflict, conflicts), (Code::ParseError, errors)] {
+                let Some(first) = others.first() else { continue };
+                let more = if others.len() == 1 { String::new() } else { format!(" (and {} more)", others.len() - 1) };
+                let message = format!("{file}: {}, outside of what is covered{more}", first.message);
+                warnings.push(Finding::at(code, place(first.span), message).in_source(source.text()));
+            }
         }
     }
+}
+
+fn is_conflict(problem: &&Problem) -> bool {
+    problem.kind == ProblemKind::Conflict
 }

@@ -37,6 +37,10 @@ pub struct Kinds {
     pub statements: &'static [&'static str],
     /// Where an expression stands for a statement itself: a kind, and the field in it (none: any place).
     pub blocks: &'static [(&'static str, Option<&'static str>)],
+    /// Statements that only choose whether others are run, and their parts.
+    pub branches: &'static [&'static str],
+    /// What holds the statements of a branch.
+    pub braces: &'static [&'static str],
     /// What only makes a value out of what is in it.
     pub values: &'static [&'static str],
     /// What chooses among the values in it.
@@ -96,6 +100,23 @@ impl Kinds {
         self.statements.contains(&around)
             || self.blocks.iter().any(|(kind, field)| *kind == around && *field == tree.field(node))
                 && (around_is_plain(self, tree, parent) || self.is_statement(tree, parent))
+    }
+
+    /// The branch nearest around a statement, when nothing but what `is_gone` takes for nothing would be run in it, and asking
+    /// for it does nothing either.
+    pub fn hollow_branch(
+        &self,
+        language: &'static Language,
+        tree: &Tree,
+        statement: NodeId,
+        is_gone: &dyn Fn(NodeId) -> bool,
+    ) -> Option<NodeId> {
+        let branch = tree.ancestors(statement).find(|&above| !self.braces.contains(&tree.kind(above)))?;
+        let holds_it =
+            self.branches.contains(&tree.kind(branch)) && (self.blocks.is_empty() || self.is_statement(tree, branch));
+        let is_part = |node: NodeId| [self.branches, self.braces].iter().any(|kinds| kinds.contains(&tree.kind(node)));
+        let is_nothing = |node: NodeId| is_gone(node) || is_part(node);
+        (holds_it && does_nothing(language, tree, branch, &is_nothing)).then_some(branch)
     }
 
     /// The whole statement of a call that is one.

@@ -14,7 +14,7 @@ pub use kinds::{Kinds, does_nothing};
 use crate::condition::Condition;
 use crate::flow::Flow;
 use crate::grammar::{GrammarTree, Names, Node};
-use crate::item::Item;
+use crate::item::{Item, Text};
 use crate::links::Links;
 use crate::lowered::{Lowered, LoweredTest};
 use crate::pieces::{Pieces, Told};
@@ -209,6 +209,8 @@ pub(crate) struct Given<'s> {
     pub(crate) text: &'s str,
     /// Words that the grammar did not see and that count, in order.
     pub(crate) words: &'s [Span],
+    /// Of which reading of it the nodes are.
+    pub(crate) reads: Text,
 }
 
 /// A text as the grammar reads it: each byte at its place, some of them masked.
@@ -220,6 +222,8 @@ pub(crate) struct Reading {
     pub(crate) types: Option<String>,
     /// Words that are masked and count all the same, in order.
     pub(crate) words: Vec<Span>,
+    /// Those of them that the grammar has no word for at all, in order.
+    pub(crate) lacking: Vec<Span>,
     /// The functions whose written return type says that they never return, in order.
     pub(crate) never: Vec<Span>,
     /// What the language has in each text.

@@ -88,7 +88,7 @@ impl Writer<'_> {
             "optional_chain" => self.text.push_str("?."),
             "template_string" if text.is_empty() => self.text.push_str("``"),
             "hole" => {}
-            _ if text.is_empty() => self.text.push_str(kind),
+            _ if text.is_empty() => self.text.push_str(self.tree.gone(node).unwrap_or(kind)),
             _ => self.text.push_str(text),
         }
     }

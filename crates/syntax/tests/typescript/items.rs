@@ -133,6 +133,43 @@ fn exports_types_and_namespaces() {
 }
 
 #[test]
+fn a_namespace_of_types_alone_leaves_the_bare_name_to_the_value() {
+    let names = ["function f", "namespace namespace f"];
+    for code in [
+        "export function f() {}\nexport declare namespace f { type A = 1 }",
+        "export declare namespace f { type A = 1 }\nexport function f() {}",
+        "function f(a: 1): void;\nfunction f(a: any) {}\nnamespace f { export interface A {} }",
+        "export async function* f() {}\nexport namespace f { export type A = B.C; import B = D.E; }",
+        "export default function f() {}\ndeclare namespace f { export { type A } }",
+        "export const f = () => 1;\nexport declare namespace f { type A = 1 }",
+    ] {
+        let source = parse("a.ts", code);
+        let mut found: Vec<String> = source.items().iter().map(|i| format!("{} {}", i.kind.word(), i.name)).collect();
+        found.retain(|name| !name.contains('.'));
+        found.sort();
+        assert_eq!(found, names, "{code}");
+        let factgate_syntax::source::Selection::One(item) = source.select("f") else { panic!("{code}") };
+        assert_eq!(item.kind.word(), "function", "{code}");
+    }
+    ts(
+        "export class f {}\nexport declare namespace f { type A = 1 }",
+        &["container f", "namespace namespace f", "type f.A"],
+    );
+    // Both mean something when the program runs, or both are types.
+    for code in [
+        "function f() {}\nnamespace f { export const a = 1 }",
+        "enum f { A }\nnamespace f { export function g() {} }",
+        "class f {}\ninterface f { a: 1 }",
+        "const f = 1;\ntype f = 2;",
+        "const f = {};\ninterface f { a: 1 }",
+        "interface f {}\nnamespace f { export type A = 1 }",
+    ] {
+        let found = parse("a.ts", code);
+        assert!(matches!(found.select("f"), factgate_syntax::source::Selection::Many(_)), "{code}");
+    }
+}
+
+#[test]
 fn spans_start_at_the_first_modifier() {
     selects("/** doc */ export async function f() {}", "f", "export async function f() {}");
     selects("class A { @dec() /* c */ public f() {} }", "A.f", "@dec() /* c */ public f() {}");

@@ -47,6 +47,17 @@ fn a_using_declaration_has_one_shape_in_every_grammar() {
     }
 }
 
+#[test]
+fn the_modifiers_of_a_parameter_are_shown_as_they_are_written() {
+    for modifiers in ["private readonly ", "override ", "public override  ", "readonly "] {
+        let source = parse("a.ts", &format!("class A {{ constructor({modifiers}a: B) {{}} }}"));
+        let tree = source.normal(&source.file_item());
+        let words: Vec<&str> = modifiers.split_whitespace().collect();
+        let shown = tree.render(factgate_syntax::NodeId::ROOT);
+        assert!(shown.contains(&format!("({} a)", words.join(" "))), "{shown}");
+    }
+}
+
 /// The names of a file's functions that can be judged, and those in a merge conflict.
 fn judged(path: &str, text: &str) -> (Vec<String>, Vec<String>) {
     let Some(language) = language_for_path(path) else { panic!("{path} has no language") };

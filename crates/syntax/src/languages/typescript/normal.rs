@@ -9,6 +9,7 @@ use super::class::Class;
 use super::statements::Prologue;
 use super::text;
 use crate::grammar::Node;
+use crate::item::Text;
 use crate::languages::Given;
 use crate::tree::{Span, TreeBuilder};
 use std::ops::Range;
@@ -120,7 +121,15 @@ impl<'t, 's, 'o> Normalizer<'t, 's, 'o> {
             self.out.leaf("await", field, "", span);
         }
         let kind = if matches!(written, "await" | "using") { "using" } else { child.kind };
-        self.out.leaf(kind, field, "", span);
+        if kind != "accessibility_modifier" {
+            self.out.leaf(kind, field, "", span);
+        } else if self.given.reads == Text::Types {
+            self.out.leaf(kind, field, self.source(span), span);
+        } else {
+            // That it makes a member is all that it does: which word says so means nothing, and is only shown.
+            let node = self.out.leaf(kind, field, "", span);
+            self.out.write_gone(node, modifiers(&self.given.text[span.start as usize..]));
+        }
     }
 
     fn text(&mut self, child: Child<'t>, field: Field) {
@@ -129,6 +138,8 @@ impl<'t, 's, 'o> Normalizer<'t, 's, 'o> {
         // `unique symbol` is one token that may hold any white space.
         let text = if raw.starts_with("unique") && child.kind == "predefined_type" {
             "unique symbol".into()
+        } else if raw.starts_with("import") && raw.ends_with(')') {
+            text::import_type(raw).into()
         } else {
             // Of the leaves only a hashbang line reaches to the line's end.
             text::name(raw.trim_end_matches('\r'))
@@ -281,6 +292,17 @@ impl<'t, 's, 'o> Normalizer<'t, 's, 'o> {
         self.token(")", at);
         self.out.close();
     }
+}
+
+/// The modifiers that a parameter begins with, as they are written.
+fn modifiers(parameter: &str) -> String {
+    let is_modifier = |word: &str| matches!(word, "public" | "private" | "protected" | "override" | "readonly");
+    let mut words = parameter.split_inclusive(char::is_whitespace).map(str::trim).filter(|word| !word.is_empty());
+    let mut found = Vec::new();
+    while let Some(word) = words.next().filter(|word| is_modifier(word)) {
+        found.push(word);
+    }
+    found.join(" ")
 }
 
 /// The kind of a declaration of variables, by how it is written.

@@ -1,5 +1,5 @@
 //! Small questions about TypeScript's normal trees, asked by scopes, flow, conditions and values alike: what is an
-//! expression, what stands behind wrappers that do nothing at run time, which function an item is.
+//! expression, what stands behind parentheses, which function an item is.
 
 use crate::tree::{NodeId, Tree};
 
@@ -47,15 +47,7 @@ pub(super) fn is_expression(kind: &str) -> bool {
 
 /// Whether a node of this kind gives the value of its first expression unchanged.
 pub(super) fn is_wrapper(kind: &str) -> bool {
-    matches!(
-        kind,
-        "parenthesized_expression"
-            | "as_expression"
-            | "satisfies_expression"
-            | "non_null_expression"
-            | "type_assertion"
-            | "instantiation_expression"
-    )
+    kind == "parenthesized_expression"
 }
 
 /// Whether a node of this kind is a step of a member chain: `.b`, `[b]`, `(b)`.
@@ -115,15 +107,12 @@ pub(super) fn expressions(tree: &Tree, node: NodeId) -> impl Iterator<Item = Nod
     tree.children(node).filter(|&child| is_expression(tree.kind(child)))
 }
 
-/// The first child that is evaluated to a value. A type assertion `<T>x` has its type first, and its expression last.
+/// The first child that is evaluated to a value.
 pub(super) fn operand(tree: &Tree, node: NodeId) -> Option<NodeId> {
-    if tree.kind(node) == "type_assertion" {
-        return tree.children(node).filter(|&child| is_expression(tree.kind(child))).last();
-    }
     expressions(tree, node).next()
 }
 
-/// The node behind parentheses, `as`, `satisfies`, `!` and type assertions.
+/// The node behind parentheses.
 pub(super) fn bare(tree: &Tree, mut node: NodeId) -> NodeId {
     while is_wrapper(tree.kind(node)) {
         match operand(tree, node) {
@@ -134,7 +123,7 @@ pub(super) fn bare(tree: &Tree, mut node: NodeId) -> NodeId {
     node
 }
 
-/// The node around parentheses, `as`, `satisfies`, `!` and type assertions.
+/// The node around parentheses.
 pub(super) fn wrapped_by(tree: &Tree, node: NodeId) -> Option<NodeId> {
     tree.ancestors(node).find(|&above| !is_wrapper(tree.kind(above)))
 }
@@ -192,7 +181,6 @@ pub(super) fn object_of(tree: &Tree, link: NodeId) -> Option<NodeId> {
     match tree.kind(link) {
         "call_expression" => tree.child(link, "function"),
         "member_expression" | "subscript_expression" => tree.child(link, "object"),
-        "non_null_expression" => operand(tree, link),
         _ => None,
     }
 }

@@ -110,6 +110,27 @@ impl Units {
     }
 }
 
+/// `import('x')` as a type, which is one name: without white space between its words, its strings by value.
+pub(super) fn import_type(raw: &str) -> String {
+    let mut text = String::new();
+    let mut rest = raw;
+    while let Some(first) = rest.chars().next() {
+        let width = match first {
+            '"' | '\'' => {
+                let closed = rest[1..].find(first).map_or(rest.len(), |at| at + 2);
+                text.push_str(&format!("{:?}", cook(super::normal::inside(&rest[..closed]))));
+                closed
+            }
+            _ => {
+                text.extend(Some(first).filter(|letter| !letter.is_whitespace()));
+                first.len_utf8()
+            }
+        };
+        rest = &rest[width..];
+    }
+    text
+}
+
 /// An identifier with its Unicode escapes read (ECMAScript 12.7.1): `\u0061` names the same variable as `a`.
 pub(super) fn name(raw: &str) -> Cow<'_, str> {
     if raw.contains('\\') { cook(raw) } else { Cow::Borrowed(raw) }

@@ -29,6 +29,8 @@ pub(super) static KINDS: Kinds = Kinds {
         ("if_expression", Some("body")),
         ("while_expression", Some("body")),
     ],
+    branches: &["else_clause", "if_expression"],
+    braces: &["block", "expression_statement"],
     values: &[
         "anonymous_struct_initializer",
         "arguments",

@@ -54,7 +54,8 @@ fn shape(tree: &GrammarTree, node: Node<'_>, masked: &[u8]) -> Option<Shape> {
 fn is_part(node: Node<'_>) -> bool {
     let above = node.parent().map_or("", Node::kind);
     match node.kind() {
-        "object" => node.parent().is_some_and(is_empty_block),
+        "object" => above == "import_attribute" || node.parent().is_some_and(is_empty_block),
+        "pair" => node.parent().and_then(Node::parent).is_some_and(|list| list.kind() == "import_attribute"),
         "spread_element" => above == "jsx_expression",
         "sequence_expression" => above == "sequence_expression",
         "union_type" | "intersection_type" => above == node.kind() || node.named_children().count() == 1,
@@ -63,17 +64,20 @@ fn is_part(node: Node<'_>) -> bool {
         "statement_block" => {
             matches!(above, "class_static_block" | "internal_module" | "module" | "ambient_declaration")
         }
-        "member_expression" => is_name_of_jsx(node),
+        "member_expression" => is_name(node),
         _ => false,
     }
 }
 
-fn is_name_of_jsx(node: Node<'_>) -> bool {
+/// Whether a member is the name of an element of JSX, or what a type asks for: `typeof a.b`.
+fn is_name(node: Node<'_>) -> bool {
     let mut above = node.parent();
-    while let Some(node) = above.filter(|node| node.kind() == "member_expression") {
+    while let Some(node) = above.filter(|node| matches!(node.kind(), "member_expression" | "instantiation_expression"))
+    {
         above = node.parent();
     }
-    above.is_some_and(|node| node.kind().starts_with("jsx_") && node.kind() != "jsx_expression")
+    let is_jsx = |kind: &str| kind.starts_with("jsx_") && kind != "jsx_expression";
+    above.is_some_and(|node| node.kind() == "type_query" || is_jsx(node.kind()))
 }
 
 /// One problem for each place at which the readings part.

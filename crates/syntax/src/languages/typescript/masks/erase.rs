@@ -18,6 +18,8 @@ pub(super) struct Eraser<'s> {
     /// The text of the types that are items.
     pub(super) types: Option<TypeText<'s>>,
     pub(super) words: Vec<Span>,
+    /// Those of them that the grammar lacks.
+    pub(super) lacking: Vec<Span>,
     pub(super) never: Vec<Span>,
     shapes: Vec<Shape>,
     /// Whether anything runs.
@@ -31,8 +33,8 @@ pub(super) struct Eraser<'s> {
 impl<'s> Eraser<'s> {
     pub(super) fn new(buffer: Buffer<'s>) -> Eraser<'s> {
         let shapes = Vec::with_capacity(buffer.text.len() / 8);
-        let (types, words, never) = (None, Vec::new(), Vec::new());
-        Eraser { buffer, types, words, never, shapes, runs: false, erased: 0, edge: u32::MAX }
+        let (types, words, lacking, never) = (None, Vec::new(), Vec::new(), Vec::new());
+        Eraser { buffer, types, words, lacking, never, shapes, runs: false, erased: 0, edge: u32::MAX }
     }
 
     /// The texts. A file of types alone is an item that is a type: all of it is read as it is written.
@@ -41,19 +43,18 @@ impl<'s> Eraser<'s> {
             shape.0 = self.buffer.skip(shape.0);
             shape.1 = self.buffer.end_before(shape.1);
         }
-        let (types, type_shapes, mut words) = self.types.map_or((None, Vec::new(), Vec::new()), TypeText::finish);
-        self.words.append(&mut words);
-        self.words.sort();
-        self.never.sort();
+        let mut types = self.types.map(TypeText::finish).unwrap_or_default();
+        self.words.append(&mut types.words);
+        self.lacking.append(&mut types.lacking);
+        [&mut self.words, &mut self.lacking, &mut self.never].into_iter().for_each(|spans| spans.sort());
         Reading {
             runs: self.buffer.finish(),
-            types,
             words: self.words,
+            lacking: self.lacking,
             never: self.never,
             shapes: self.shapes,
-            type_shapes,
             is_all_types: !self.runs && self.erased > 0,
-            pieces: None,
+            ..types
         }
     }
 
@@ -121,7 +122,8 @@ impl<'s> Eraser<'s> {
         }
     }
 
-    fn never(&mut self, span: oxc_span::Span, result: Option<&TSTypeAnnotation<'_>>) {
+    /// Notes a function whose written return type is `never`.
+    pub(super) fn never(&mut self, span: oxc_span::Span, result: Option<&TSTypeAnnotation<'_>>) {
         if result.is_some_and(|result| matches!(result.type_annotation, TSType::TSNeverKeyword(_))) {
             self.never.push(Span { start: span.start, end: span.end });
         }
@@ -137,9 +139,7 @@ impl<'s> Eraser<'s> {
 
 impl<'a> Visit<'a> for Eraser<'_> {
     fn enter_node(&mut self, kind: AstKind<'a>) {
-        if let Some((from, to, kind)) = kinds::of(&kind) {
-            self.shapes.push((from, to, kind as u8));
-        }
+        kinds::meet(&kind, &mut self.buffer, &mut self.shapes);
     }
 
     fn visit_statements(&mut self, it: &oxc_allocator::Vec<'a, Statement<'a>>) {
@@ -219,6 +219,7 @@ impl<'a> Visit<'a> for Eraser<'_> {
             self.name_marks(it.id.span().end, it.type_annotation.as_deref());
         }
         if let Some(value) = &it.init {
+            self.buffer.join(it.id.span().end, value.span().start);
             self.visit_expression(value);
         }
     }
@@ -287,22 +288,6 @@ impl<'a> Visit<'a> for Eraser<'_> {
             }
         }
         self.visit_expression(&it.expression);
-    }
-
-    fn visit_identifier_name(&mut self, it: &IdentifierName<'a>) {
-        self.buffer.name(it.span);
-    }
-
-    fn visit_identifier_reference(&mut self, it: &IdentifierReference<'a>) {
-        self.buffer.name(it.span);
-    }
-
-    fn visit_binding_identifier(&mut self, it: &BindingIdentifier<'a>) {
-        self.buffer.name(it.span);
-    }
-
-    fn visit_label_identifier(&mut self, it: &LabelIdentifier<'a>) {
-        self.buffer.name(it.span);
     }
 
     fn visit_jsx_text(&mut self, it: &JSXText<'a>) {

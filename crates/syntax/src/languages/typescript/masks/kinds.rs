@@ -1,5 +1,7 @@
 //! The kinds of things that the grammar and oxc both know by a node of its own, so that their readings can be compared.
 
+use super::buffer::Buffer;
+use crate::languages::Shape;
 use oxc_ast::AstKind;
 use oxc_ast::ast::{ArrowFunctionBody, FunctionType};
 use oxc_span::GetSpan;
@@ -97,8 +99,22 @@ kinds! {
     ConstructSignature: "a construct signature" = "construct_signature";
 }
 
+/// What both texts do with everything that is met: a name is one to the grammar too, and what it has a node for is noted.
+pub(super) fn meet(kind: &AstKind<'_>, buffer: &mut Buffer<'_>, shapes: &mut Vec<Shape>) {
+    if let AstKind::IdentifierName(_)
+    | AstKind::IdentifierReference(_)
+    | AstKind::BindingIdentifier(_)
+    | AstKind::LabelIdentifier(_) = kind
+    {
+        return buffer.name(kind.span());
+    }
+    if let Some((from, to, kind)) = of(kind) {
+        shapes.push((from, to, kind as u8));
+    }
+}
+
 /// Where a thing stands and what it is, when the grammar has a node for it.
-pub(super) fn of(kind: &AstKind<'_>) -> Option<(u32, u32, Kind)> {
+fn of(kind: &AstKind<'_>) -> Option<(u32, u32, Kind)> {
     let span = kind.span();
     let (from, to) = (span.start, span.end);
     let kind = match kind {

@@ -71,31 +71,26 @@ impl<'a> Eraser<'_> {
                 _ if is_erased(element) => self.blank(element.span().start, element.span().end),
                 ClassElement::MethodDefinition(method) => {
                     self.enter_node(AstKind::MethodDefinition(self.alloc(method)));
-                    self.never_method(method);
+                    self.never(method.span, method.value.return_type.as_deref());
                     self.member(&method.decorators, &method.key, method.span, method.optional);
+                    // A name at the end of a line is a field to the grammar.
+                    self.buffer.join(method.key.span().end, method.value.params.span.start);
                     self.visit_function(&method.value, oxc_semantic::ScopeFlags::Function);
                 }
                 ClassElement::PropertyDefinition(field) => {
                     self.enter_node(AstKind::PropertyDefinition(self.alloc(field)));
                     let marked = field.optional || field.definite || field.type_annotation.is_some();
                     self.member(&field.decorators, &field.key, field.span, marked);
-                    self.field(field.type_annotation.as_deref(), field.value.as_ref(), field.span);
+                    self.field(&field.key, field.type_annotation.as_deref(), field.value.as_ref(), field.span);
                 }
                 ClassElement::AccessorProperty(field) => {
                     self.enter_node(AstKind::AccessorProperty(self.alloc(field)));
                     let marked = field.definite || field.type_annotation.is_some();
                     self.member(&field.decorators, &field.key, field.span, marked);
-                    self.field(field.type_annotation.as_deref(), field.value.as_ref(), field.span);
+                    self.field(&field.key, field.type_annotation.as_deref(), field.value.as_ref(), field.span);
                 }
                 _ => walk::walk_class_element(self, element),
             }
-        }
-    }
-
-    fn never_method(&mut self, method: &MethodDefinition<'a>) {
-        let result = method.value.return_type.as_ref();
-        if result.is_some_and(|result| matches!(result.type_annotation, TSType::TSNeverKeyword(_))) {
-            self.never.push(crate::tree::Span { start: method.span.start, end: method.span.end });
         }
     }
 
@@ -125,11 +120,18 @@ impl<'a> Eraser<'_> {
         }
     }
 
-    fn field(&mut self, annotation: Option<&TSTypeAnnotation<'a>>, value: Option<&Expression<'a>>, span: Span) {
+    fn field(
+        &mut self,
+        key: &PropertyKey<'a>,
+        annotation: Option<&TSTypeAnnotation<'a>>,
+        value: Option<&Expression<'a>>,
+        span: Span,
+    ) {
         if let Some(annotation) = annotation {
             self.visit_ts_type_annotation(annotation);
         }
         if let Some(value) = value {
+            self.buffer.join(key.span().end, value.span().start);
             self.visit_expression(value);
         }
         let (last, next) = (span.end - 1, self.buffer.skip(span.end));

@@ -67,11 +67,7 @@ impl<'a> Eraser<'_> {
             },
             _ => None,
         };
-        let result = function.and_then(|function| function.return_type.as_ref());
-        if result.is_some_and(|result| matches!(result.type_annotation, TSType::TSNeverKeyword(_))) {
-            let span = statement.span();
-            self.never.push(crate::tree::Span { start: span.start, end: span.end });
-        }
+        self.never(statement.span(), function.and_then(|function| function.return_type.as_deref()));
     }
 
     pub(super) fn import(&mut self, it: &ImportDeclaration<'a>) {
@@ -80,6 +76,7 @@ impl<'a> Eraser<'_> {
             let words = self.buffer.words(it.span.start, it.source.span.start);
             if let Some(&phase) = words.get(1) {
                 self.hide(phase);
+                self.lacking.extend(self.words.last().copied());
             }
         }
         for specifier in it.specifiers.iter().flatten() {

@@ -88,6 +88,7 @@ impl Salvage<'_> {
             Span { start: at(inner.start), end: at(inner.end) }
         };
         self.reading.words.extend(reading.words.iter().map(moved));
+        self.reading.lacking.extend(reading.lacking.iter().map(moved));
         self.reading.pieces.get_or_insert_default().push(span);
         let shifted = |shape: &Shape| {
             let inside = shape.0 as usize >= lead && shape.1 as usize <= lead + length;

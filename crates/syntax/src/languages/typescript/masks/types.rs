@@ -14,31 +14,36 @@ pub(super) struct TypeText<'s> {
     buffer: Buffer<'s>,
     shapes: Vec<Shape>,
     words: Vec<tree::Span>,
+    lacking: Vec<tree::Span>,
 }
 
 impl<'s> TypeText<'s> {
     pub(super) fn new(buffer: &Buffer<'s>) -> TypeText<'s> {
-        TypeText { buffer: buffer.all_masked(), shapes: Vec::new(), words: Vec::new() }
+        TypeText::of(buffer.all_masked())
+    }
+
+    fn of(buffer: Buffer<'s>) -> TypeText<'s> {
+        TypeText { buffer, shapes: Vec::new(), words: Vec::new(), lacking: Vec::new() }
     }
 
     /// A declaration file, all of which is one type. One that holds code is none.
     pub(super) fn of_all(buffer: &Buffer<'s>, program: &Program<'_>) -> Result<Reading, String> {
-        let mut types = TypeText { buffer: buffer.copy(), shapes: Vec::new(), words: Vec::new() };
+        let mut types = TypeText::of(buffer.copy());
         types.visit_program(program);
         if types.shapes.iter().any(|shape| shape.2 == kinds::Kind::Block as u8) {
             return Err("code in a declaration file".to_owned());
         }
-        let (types, type_shapes, words) = types.finish();
-        let runs = buffer.all_masked().finish();
-        Ok(Reading { runs, types, type_shapes, words, is_all_types: true, ..Reading::default() })
+        Ok(Reading { runs: buffer.all_masked().finish(), is_all_types: true, ..types.finish() })
     }
 
-    pub(super) fn finish(mut self) -> (Option<String>, Vec<Shape>, Vec<tree::Span>) {
+    /// The part of a reading that is about types.
+    pub(super) fn finish(mut self) -> Reading {
         for shape in &mut self.shapes {
             shape.0 = self.buffer.skip(shape.0);
             shape.1 = self.buffer.end_before(shape.1);
         }
-        (Some(self.buffer.finish()), self.shapes, self.words)
+        let types = Some(self.buffer.finish());
+        Reading { types, type_shapes: self.shapes, words: self.words, lacking: self.lacking, ..Reading::default() }
     }
 
     pub(super) fn show(&mut self, from: &Buffer<'_>, span: Span) {
@@ -77,9 +82,7 @@ impl<'s> TypeText<'s> {
 
 impl<'a> Visit<'a> for TypeText<'_> {
     fn enter_node(&mut self, kind: AstKind<'a>) {
-        if let Some((from, to, kind)) = kinds::of(&kind) {
-            self.shapes.push((from, to, kind as u8));
-        }
+        kinds::meet(&kind, &mut self.buffer, &mut self.shapes);
     }
 
     /// `readonly A[] | B` and `in out T`, which the grammar groups wrongly or does not know. The words count.
@@ -95,20 +98,27 @@ impl<'a> Visit<'a> for TypeText<'_> {
             if matches!(self.buffer.source(word), b"in" | b"out" | b"const") {
                 self.hide(word);
             }
+            if matches!(self.buffer.source(word), b"in" | b"out") {
+                self.lacking.push(tree::Span { start: word.start, end: word.end });
+            }
         }
         walk::walk_ts_type_parameter(self, it);
     }
 
-    fn visit_identifier_name(&mut self, it: &IdentifierName<'a>) {
-        self.buffer.name(it.span);
-    }
-
-    fn visit_identifier_reference(&mut self, it: &IdentifierReference<'a>) {
-        self.buffer.name(it.span);
-    }
-
-    fn visit_binding_identifier(&mut self, it: &BindingIdentifier<'a>) {
-        self.buffer.name(it.span);
+    /// `import('x').A<B>`: the grammar has a call there, and no type arguments behind it. It becomes one long name.
+    fn visit_ts_import_type(&mut self, it: &TSImportType<'a>) {
+        let last = it.options.as_ref().map_or(it.source.span.end, |options| options.span.end);
+        let mut end = self.buffer.skip(last);
+        if self.buffer.at(end) == b',' {
+            end = self.buffer.skip(end + 1);
+        }
+        self.buffer.fill(it.span.start, end + 1, b'x');
+        if let Some(qualifier) = &it.qualifier {
+            self.visit_ts_import_type_qualifier(qualifier);
+        }
+        if let Some(arguments) = &it.type_arguments {
+            self.visit_ts_type_parameter_instantiation(arguments);
+        }
     }
 
     fn visit_ts_signature(&mut self, it: &TSSignature<'a>) {

@@ -1,6 +1,6 @@
 //! What a scope declares before anything in it is looked up.
 
-use super::{Finder, Space, shape, targets};
+use super::{Finder, shape, targets};
 use crate::scope::BindingKind;
 use crate::tree::NodeId;
 
@@ -20,13 +20,16 @@ impl Finder<'_> {
                 let kind = if constant { BindingKind::Constant } else { BindingKind::Variable };
                 self.declare_declarators(node, kind);
             }
-            "function_declaration" | "generator_function_declaration" | "function_signature" => {
-                self.declare_named(node, Space::Value);
+            "function_declaration"
+            | "generator_function_declaration"
+            | "function_signature"
+            | "class_declaration"
+            | "abstract_class_declaration"
+            | "enum_declaration"
+            | "interface_declaration"
+            | "type_alias_declaration" => {
+                self.declare_named(node);
             }
-            "class_declaration" | "abstract_class_declaration" | "enum_declaration" => {
-                self.declare_named(node, Space::Both);
-            }
-            "interface_declaration" | "type_alias_declaration" => self.declare_named(node, Space::Type),
             "module" | "internal_module" => self.declare_namespace(node),
             "import_statement" | "import_alias" => self.declare_imports(node),
             "export_statement" => self.declare_exported(node),
@@ -41,10 +44,10 @@ impl Finder<'_> {
         }
     }
 
-    fn declare_named(&mut self, node: NodeId, space: Space) {
+    fn declare_named(&mut self, node: NodeId) {
         let Some(name) = self.tree.child(node, "name") else { return };
         let before = self.bindings.len();
-        let declared = self.declare(name, BindingKind::Declaration, space);
+        let declared = self.declare(name, BindingKind::Declaration);
         // A second function of one name takes the first one's place; signatures and merged declarations do not.
         if let Some(index) = declared.filter(|&index| index < before && shape::is_function_declaration(self.kind(node)))
         {
@@ -59,7 +62,7 @@ impl Finder<'_> {
 
     fn declare_namespace(&mut self, node: NodeId) {
         if let Some(name) = self.tree.child(node, "name").filter(|&name| self.kind(name) == "identifier") {
-            self.declare(name, BindingKind::Declaration, Space::Both);
+            self.declare(name, BindingKind::Declaration);
         }
     }
 
@@ -88,7 +91,7 @@ impl Finder<'_> {
         let mut names = Vec::new();
         targets(self.tree, pattern, &mut names);
         for name in names {
-            self.declare(name, kind, Space::Value);
+            self.declare(name, kind);
         }
     }
 
@@ -96,7 +99,7 @@ impl Finder<'_> {
         let tree = self.tree;
         if self.kind(node) == "import_alias" {
             if let Some(name) = tree.child_of_kind(node, "identifier") {
-                self.declare(name, BindingKind::Constant, Space::Both);
+                self.declare(name, BindingKind::Constant);
             }
             return;
         }
@@ -106,7 +109,7 @@ impl Finder<'_> {
             let parent = tree.parent(node);
             match tree.kind(node) {
                 "identifier" if parent.is_some_and(holds_names) => {
-                    self.declare(node, BindingKind::Constant, Space::Both);
+                    self.declare(node, BindingKind::Constant);
                 }
                 "import_specifier" => self.declare_import(node),
                 _ => {}
@@ -118,7 +121,7 @@ impl Finder<'_> {
     fn declare_import(&mut self, specifier: NodeId) {
         let alias = self.tree.child(specifier, "alias");
         let Some(name) = alias.or_else(|| self.tree.child(specifier, "name")) else { return };
-        if let Some(index) = self.declare(name, BindingKind::Constant, Space::Both) {
+        if let Some(index) = self.declare(name, BindingKind::Constant) {
             self.bindings[index].local &= alias.is_some();
         }
     }
@@ -159,7 +162,7 @@ impl Finder<'_> {
         targets(self.tree, pattern, &mut names);
         for name in names {
             if !self.is_parameter(self.tree.text(name)) {
-                self.declare(name, BindingKind::Variable, Space::Value);
+                self.declare(name, BindingKind::Variable);
             }
         }
     }
@@ -167,7 +170,7 @@ impl Finder<'_> {
     /// Whether the scope around the innermost one holds a parameter of this name.
     fn is_parameter(&self, name: &str) -> bool {
         let around = self.frames.len().checked_sub(2).and_then(|index| self.frames.get(index));
-        let found = around.and_then(|frame| frame.values.get(name).copied().flatten());
+        let found = around.and_then(|frame| frame.get(name).copied().flatten());
         found.is_some_and(|index| self.bindings[index].kind == BindingKind::Parameter)
     }
 
@@ -176,7 +179,7 @@ impl Finder<'_> {
         let Some(list) = self.tree.child(node, "type_parameters") else { return };
         for parameter in self.children(list) {
             if let Some(name) = self.tree.child(parameter, "name") {
-                self.declare(name, BindingKind::Declaration, Space::Type);
+                self.declare(name, BindingKind::Declaration);
             }
         }
     }

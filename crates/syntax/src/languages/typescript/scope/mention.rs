@@ -1,6 +1,6 @@
 //! The walk: scopes are entered, identifiers looked up, assignments noted.
 
-use super::{Finder, Space, shape, targets};
+use super::{Finder, shape, targets};
 use crate::scope::BindingKind;
 use crate::tree::NodeId;
 
@@ -18,10 +18,11 @@ impl Finder<'_> {
     fn walk_here(&mut self, node: NodeId) {
         let kind = self.kind(node);
         match kind {
-            "identifier" => drop(self.mention(node, Space::Value)),
-            "type_identifier" => drop(self.mention(node, Space::Type)),
+            "identifier" | "type_identifier" => drop(self.mention(node)),
             "shorthand_property_identifier" | "shorthand_property_identifier_pattern" => self.shorthand(node),
-            "nested_type_identifier" => self.nested_type(node),
+            "nested_type_identifier" => {
+                self.tree.child(node, "module").into_iter().for_each(|module| self.walk(module))
+            }
             _ if shape::is_function(kind) => self.function(node),
             _ if shape::is_class(kind) => self.class(node),
             _ if is_signature(kind) => self.signature(node),
@@ -58,7 +59,7 @@ impl Finder<'_> {
         let mut names = Vec::new();
         targets(self.tree, pattern, &mut names);
         for name in names {
-            if let Some(index) = self.look_up(self.tree.text(name), Space::Value) {
+            if let Some(index) = self.look_up(self.tree.text(name)) {
                 self.bindings[index].writes.push(name);
             }
         }
@@ -66,17 +67,8 @@ impl Finder<'_> {
 
     /// `{ name }` spells a property and a variable at once, so the variable is not renamed freely.
     fn shorthand(&mut self, node: NodeId) {
-        if let Some(index) = self.mention(node, Space::Value) {
+        if let Some(index) = self.mention(node) {
             self.bindings[index].local = false;
-        }
-    }
-
-    fn nested_type(&mut self, node: NodeId) {
-        if let Some(module) = self.tree.child(node, "module") {
-            match self.kind(module) {
-                "identifier" => drop(self.mention(module, Space::Both)),
-                _ => self.walk(module),
-            }
         }
     }
 
@@ -87,7 +79,7 @@ impl Finder<'_> {
             if let Some(name) = name {
                 match finder.kind(node) {
                     "function_expression" | "generator_function" => {
-                        finder.declare(name, BindingKind::Declaration, Space::Value);
+                        finder.declare(name, BindingKind::Declaration);
                     }
                     "method_definition" => finder.walk(name),
                     _ => {}
@@ -137,7 +129,7 @@ impl Finder<'_> {
         self.scoped(|finder| {
             let name = finder.tree.child(node, "name");
             if let Some(name) = name.filter(|_| finder.kind(node) == "class") {
-                finder.declare(name, BindingKind::Declaration, Space::Both);
+                finder.declare(name, BindingKind::Declaration);
             }
             finder.declare_type_parameters(node);
             for part in finder.children(node) {
@@ -233,7 +225,7 @@ impl Finder<'_> {
                 if tree.kind(infer) == "infer_type"
                     && let Some(name) = tree.child_of_kind(infer, "type_identifier")
                 {
-                    finder.declare(name, BindingKind::Declaration, Space::Type);
+                    finder.declare(name, BindingKind::Declaration);
                 }
             }
             inferring.into_iter().flatten().for_each(|part| finder.walk(part));
@@ -248,7 +240,7 @@ impl Finder<'_> {
         self.scoped(|finder| {
             let mapped = finder.tree.child_of_kind(node, "mapped_type_clause");
             if let Some(name) = mapped.and_then(|clause| finder.tree.child(clause, "name")) {
-                finder.declare(name, BindingKind::Declaration, Space::Type);
+                finder.declare(name, BindingKind::Declaration);
             }
             for part in finder.children(node) {
                 if finder.tree.field(part) != Some("name") {
@@ -263,10 +255,7 @@ impl Finder<'_> {
         if self.kind(node) == "import_alias"
             && let Some(from) = self.children(node).last().copied()
         {
-            match self.kind(from) {
-                "identifier" => drop(self.mention(from, Space::Both)),
-                _ => self.walk(from),
-            }
+            self.walk(from);
         }
     }
 
@@ -279,7 +268,7 @@ impl Finder<'_> {
             let name = self.tree.child(specifier, "name").filter(|&name| self.kind(name) == "identifier");
             let Some(name) = name.filter(|_| !from_elsewhere) else { continue };
             let renamed = self.tree.child(specifier, "alias").is_some();
-            if let Some(index) = self.mention(name, Space::Both) {
+            if let Some(index) = self.mention(name) {
                 self.bindings[index].local &= renamed;
             }
         }
@@ -305,7 +294,7 @@ impl Finder<'_> {
                 let mut names = Vec::new();
                 targets(self.tree, name, &mut names);
                 for name in names {
-                    let index = self.look_up(self.tree.text(name), Space::Value);
+                    let index = self.look_up(self.tree.text(name));
                     if let Some(index) = index.filter(|&index| self.bindings[index].declared != name) {
                         self.bindings[index].writes.push(name);
                     }
@@ -321,7 +310,7 @@ impl Finder<'_> {
         let modifiers = ["accessibility_modifier", "override_modifier", "readonly"];
         let member = modifiers.iter().any(|word| self.tree.has_child(node, word));
         let name = self.tree.child(node, "pattern").filter(|_| member);
-        if let Some(index) = name.and_then(|name| self.look_up(self.tree.text(name), Space::Value)) {
+        if let Some(index) = name.and_then(|name| self.look_up(self.tree.text(name))) {
             self.bindings[index].local = false;
         }
         for part in self.children(node) {

@@ -2,8 +2,8 @@
 //!
 //! Every scope first declares what it holds (ECMA-262, "Static Semantics: Scope Analysis": `var` and functions are
 //! hoisted, `let`, `const` and classes belong to their block; where a name is used before its declaration runs does
-//! not matter here), then its inside is walked and every identifier is looked up. Values and types are looked up
-//! apart, as in TypeScript; classes, enums, namespaces and imports are both.
+//! not matter here), then its inside is walked and every identifier is looked up. A type that is an item has scopes of its
+//! own, and its names are found in the same way: what runs holds no types.
 
 mod declare;
 mod extent;
@@ -32,19 +32,7 @@ pub(super) fn scopes(tree: &Tree) -> Scopes {
 type Index = usize;
 
 /// The names of one scope. `None`: the name is taken by something that is no variable (an enum's member).
-#[derive(Default)]
-struct Frame<'t> {
-    values: HashMap<&'t str, Option<Index>>,
-    types: HashMap<&'t str, Option<Index>>,
-}
-
-/// Which names a declaration makes.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Space {
-    Value,
-    Type,
-    Both,
-}
+type Frame<'t> = HashMap<&'t str, Option<Index>>;
 
 struct Finder<'t> {
     tree: &'t Tree,
@@ -85,43 +73,26 @@ impl<'t> Finder<'t> {
     }
 
     /// Makes a name known in the innermost scope. A second declaration of a name means the same variable.
-    fn declare(&mut self, node: NodeId, kind: BindingKind, space: Space) -> Option<Index> {
+    fn declare(&mut self, node: NodeId, kind: BindingKind) -> Option<Index> {
         let name = self.tree.text(node);
-        let frame = self.frames.last_mut()?;
-        let known = match space {
-            Space::Type => frame.types.get(name),
-            Space::Value | Space::Both => frame.values.get(name),
-        };
-        let index = match known.copied().flatten() {
-            Some(index) => index,
-            None => {
-                let binding = Binding { name: name.to_owned(), declared: node, kind, writes: Vec::new(), local: true };
-                self.bindings.push(binding);
-                self.bindings.len() - 1
-            }
-        };
-        if space != Space::Type {
-            frame.values.insert(name, Some(index));
-        }
-        if space != Space::Value {
-            frame.types.insert(name, Some(index));
-        }
+        let known = self.frames.last()?.get(name).copied().flatten();
+        let index = known.unwrap_or_else(|| {
+            let binding = Binding { name: name.to_owned(), declared: node, kind, writes: Vec::new(), local: true };
+            self.bindings.push(binding);
+            self.bindings.len() - 1
+        });
+        self.frames.last_mut()?.insert(name, Some(index));
         self.mentions.push((node, index));
         Some(index)
     }
 
-    fn look_up(&self, name: &str, space: Space) -> Option<Index> {
-        let in_frame = |frame: &Frame<'t>| match space {
-            Space::Value => frame.values.get(name).copied(),
-            Space::Type => frame.types.get(name).copied(),
-            Space::Both => frame.values.get(name).or_else(|| frame.types.get(name)).copied(),
-        };
-        self.frames.iter().rev().find_map(in_frame).flatten()
+    fn look_up(&self, name: &str) -> Option<Index> {
+        self.frames.iter().rev().find_map(|frame| frame.get(name).copied()).flatten()
     }
 
     /// An identifier that mentions a variable, when it is one of this tree.
-    fn mention(&mut self, node: NodeId, space: Space) -> Option<Index> {
-        let index = self.look_up(self.tree.text(node), space)?;
+    fn mention(&mut self, node: NodeId) -> Option<Index> {
+        let index = self.look_up(self.tree.text(node))?;
         self.mentions.push((node, index));
         Some(index)
     }
@@ -150,7 +121,7 @@ impl<'t> Finder<'t> {
     fn hide(&mut self, name: NodeId) {
         let text = self.tree.text(name);
         if let Some(frame) = self.frames.last_mut() {
-            frame.values.insert(text, None);
+            frame.insert(text, None);
         }
     }
 }
