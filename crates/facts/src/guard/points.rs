@@ -187,13 +187,19 @@ impl<'r> Filler<'_, '_, '_, 'r> {
         if gives(at) {
             return false;
         }
+        // A variable is asked where it is used; what comes between can only assign it.
+        let is_name = |op: &IrOp| match &op.does {
+            Does::Read(place) => place.steps.is_empty(),
+            does => matches!(does, Does::Given(_)),
+        };
+        let asks = !self.planner.tests.names.def(frame, value).is_some_and(is_name);
         let mut open = reading.before[at.index()].clone();
         let mut seen: BTreeSet<PointId> = BTreeSet::new();
         while let Some(id) = open.pop() {
             if gives(id) || !seen.insert(id) {
                 continue;
             }
-            if seen.len() > MOST_BETWEEN || self.comes_between(id) {
+            if seen.len() > MOST_BETWEEN || asks && self.comes_between(id) {
                 return true;
             }
             if cells.iter().any(|cell| self.ended(id).contains(cell)) {
@@ -320,7 +326,7 @@ impl Filler<'_, '_, '_, '_> {
             Action::Op(op) | Action::Rest { op, .. } => self.at_op(id, op, node, &mut list),
             Action::Enter(frame) => {
                 self.moved(id, node, &mut list);
-                self.entered(*frame, node, &mut list);
+                self.entered(id, *frame, node, &mut list);
             }
             Action::Back(frame) => {
                 self.left(*frame, &mut list);
@@ -526,13 +532,18 @@ impl Filler<'_, '_, '_, '_> {
         }
     }
 
-    fn entered(&self, frame: FrameId, node: NodeId, list: &mut Vec<Op>) {
+    /// A parameter stands for its argument, unless something came between the reading of that and the call.
+    fn entered(&mut self, id: PointId, frame: FrameId, node: NodeId, list: &mut Vec<Op>) {
         let names = self.planner.tests.names;
         let body = names.graph.frame(frame).body;
         let params = &names.sight.unit(body.unit).body(body.body).params;
         let means = params.iter().map(|&param| names.var(frame, param)).chain([names.own_this(frame)]);
-        let cells = means.filter_map(|means| self.planner.known(&Meaning::Stand(means)));
-        list.extend(cells.map(|cell| Op::Pass { cell, node }));
+        let known = means.filter_map(|means| Some((means, self.planner.known(&Meaning::Stand(means))?)));
+        for (means, cell) in known.collect::<Vec<_>>() {
+            let stand = names.stand(frame, means);
+            let early = stand.is_some_and(|stand| self.is_early(id, stand.frame, stand.value, &[cell]));
+            list.push(if early { Op::Kill { cell, why: Why::Interrupted(node) } } else { Op::Pass { cell, node } });
+        }
     }
 
     /// A value is asked where it is given: it has one truth or the other.

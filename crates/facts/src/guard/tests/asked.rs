@@ -31,14 +31,14 @@ fn what_a_case_runs_may_change_what_the_subject_was_read_from() {
     check(
         "switch (ok(m)) { case measure(): break; case true: go(); }",
         &format!("{ok}\nwithout = measure()"),
-        "unguarded",
+        "interrupted",
     );
     check(
         "switch (m.s) { case await k: break; case true: go(); }",
         "effect = go()\nonly_if = $M.s\nwithout = await",
-        "unguarded",
+        "interrupted",
     );
-    check("switch (m.s) { case (m.s = k): break; case true: go(); }", "effect = go()\nonly_if = $M.s", "unguarded");
+    check("switch (m.s) { case (m.s = k): break; case true: go(); }", "effect = go()\nonly_if = $M.s", "reassigned");
 }
 
 #[test]

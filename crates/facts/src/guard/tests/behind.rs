@@ -98,7 +98,7 @@ fn arguments_are_no_later_than_they_were_read() {
     with(both, "if (and(bad(), m.ok)) go();", ["TRUE", "TRUE"]);
     with("const isOk = (x, y) => x.ok;", "if (isOk(m, bad())) go();", ["TRUE", "TRUE"]);
     let only = "effect = go($$$)\nonly_if = m.ok";
-    check(&format!("{both} const r = id(m.ok, (m = n)); if (r) go();"), only, "unguarded");
+    check(&format!("{both} const r = id(m.ok, (m = n)); if (r) go();"), only, "reassigned");
     check(&format!("{both} const r = id(m.ok, (n = m)); if (r) go();"), only, "TRUE");
     let of = "const isOk = (x) => x.s === 'a';";
     let waits = "effect = go($$$)\nonly_if = $M.s === 'a'\nwithout = await";
@@ -114,11 +114,11 @@ fn a_called_function_may_pass_both_nodes() {
         let outside = format!("{functions} async function f(m, n) {{ {call} go(); }}");
         check_file("a.ts", &outside, after, expected);
     };
-    called("function g() { pre(); bad(); }", "g();", "not-passed");
+    called("function g() { pre(); bad(); }", "g();", "interrupted");
     called("function g() { pre(); if (n) bad(); }", "pre(); g();", "interrupted");
-    called("function g() { try { pre(); } finally { bad(); } }", "g();", "not-passed");
-    called("function g() { pre(); k(); } function k() { bad(); }", "g();", "not-passed");
-    called("async function g() { pre(); await n; bad(); }", "await g();", "not-passed");
+    called("function g() { try { pre(); } finally { bad(); } }", "g();", "interrupted");
+    called("function g() { pre(); k(); } function k() { bad(); }", "g();", "interrupted");
+    called("async function g() { pre(); await n; bad(); }", "await g();", "interrupted");
     called("function g() { pre(); }", "g();", "TRUE");
     called("function g() { pre(); bad(); }", "g(); pre();", "TRUE");
     called("async function g() { await n; pre(); }", "await g();", "TRUE");

@@ -6,6 +6,7 @@ use super::{check, check_file};
 const ONLY: &str = "effect = go($$$)\nonly_if = m.ok";
 const THEN: &str = "effect = eff($$$)\nthen = close()";
 
+#[track_caller]
 fn javascript(body: &str, text: &str, expected: &str) {
     check_file("a.js", &format!("function f(m, n, k) {{ {body} }}"), text, expected);
 }
@@ -56,10 +57,9 @@ fn a_parameter_of_the_name_undefined_is_none() {
 fn an_error_of_the_effect_itself() {
     let raised = &format!("{THEN}\nthen_on_throw = true");
     for (body, expected) in [
-        ("await eff(); close();", "not-followed"),
-        ("try { eff(); } catch (e) { throw e; } close();", "not-followed"),
-        ("try { eff(); } catch (e) { return; } close();", "not-followed"),
-        ("try { eff(); } finally { log; } close();", "not-followed"),
+        ("try { eff(); } catch (e) { throw e; } close();", "TRUE"),
+        ("try { eff(); } catch (e) { return; } close();", "TRUE"),
+        ("try { eff(); } finally { log; } close();", "TRUE"),
         ("try { eff(); } catch {} close();", "TRUE"),
         ("try { eff(); } finally { close(); }", "TRUE"),
         ("try { eff(); } catch (e) { close(); throw e; } close();", "TRUE"),
@@ -75,6 +75,9 @@ fn an_error_of_the_effect_itself() {
             check(body, "effect = await eff($$$)\nthen = close()", "TRUE");
         }
     }
+    // Waiting for it is what its caller does afterwards, unless the pattern says so.
+    check("await eff(); close();", raised, "not-followed");
+    check("await eff(); close();", "effect = await eff($$$)\nthen = close()\nthen_on_throw = true", "TRUE");
     check("try { eff(); } catch (e) { return; } close();", THEN, "TRUE");
 }
 

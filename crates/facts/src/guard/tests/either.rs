@@ -55,7 +55,7 @@ fn functions_of_the_scope_pass_it() {
     ] {
         check(body, after, expected);
     }
-    check("const g = () => sync(); g(); go();", "effect = go()\nafter = sync()", "not-passed");
+    check("const g = () => sync(); g(); go();", "effect = go()\nafter = sync()", "TRUE");
     let since = "effect = go()\nonly_if = m.ok\nsince = sync()\nthrough = true";
     check("const g = () => sync(); g(); if (m.ok) go();", since, "TRUE");
     check("const g = () => sync(); if (m.ok) { g(); go(); }", since, "stale-check");

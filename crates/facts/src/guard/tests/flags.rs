@@ -186,7 +186,7 @@ fn copies_of_members_as_subjects() {
         ("const s = m.s; m.s = n; switch (s) { case 'b': go(); }", "reassigned"),
         ("const s = m.s; switch (s) { case 'b': m.s = n; go(); }", "reassigned"),
         ("let s = m.s; s = n; switch (s) { case 'b': go(); }", "unguarded"),
-        ("const s = m.s; switch (s) { case k(): break; case 'b': go(); }", "unguarded"),
+        ("const s = m.s; switch (s) { case k(): break; case 'b': go(); }", "TRUE"),
         ("const s = m.t; switch (s) { case 'b': go(); }", "unguarded"),
         ("const s = m.s; if (!(s === 'b')) return; go();", "TRUE"),
         ("const s = m.s; if ((s === 'b') === true) go();", "TRUE"),

@@ -69,7 +69,7 @@ fn assignments_end_knowledge() {
     check("if (bad(m.s)) return; { let m = n; m = k; } go();", SKIP, "TRUE");
     check("if (bad(m.s)) return; for (const x of n) { go(); m = x; }", SKIP, "reassigned");
     check("for (const x of n) { if (bad(m.s)) return; go(); m = x; }", SKIP, "TRUE");
-    check("if (bad(m.s)) return; const t = () => { m = n; }; go(t);", SKIP, "reassigned");
+    check("if (bad(m.s)) return; const t = () => { m = n; }; go(t);", SKIP, "TRUE");
     check("if (bad(m.s)) return; const t = () => { m = n; }; go();", SKIP, "TRUE");
     check("const t = () => { m = n; }; if (bad(m.s)) return; go();", SKIP, "TRUE");
     let call = "effect = go()\nonly_if = $M.live()";
@@ -86,6 +86,6 @@ fn closures_know_nothing_of_their_birthplace() {
     check("later(() => { if (ok(m)) go(); });", ONLY, "TRUE");
     check("if (!ok(m)) return; (() => { go(); })();", ONLY, "TRUE");
     check("if (!ok(m)) return; await (async () => { await go(); })();", ONLY, "TRUE");
-    check("function g() { go(); } if (ok(m)) g();", ONLY, "unguarded");
+    check("function g() { go(); } if (ok(m)) g();", ONLY, "TRUE");
     check("(() => { if (!ok(m)) return; })(); go();", ONLY, "unguarded");
 }

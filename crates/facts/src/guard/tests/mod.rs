@@ -122,32 +122,25 @@ fn word(fact: &Fact) -> &'static str {
 }
 
 /// Decides a guard over `function f(m, n, k) { BODY }` in TypeScript.
+#[track_caller]
 fn check(body: &str, text: &str, expected: &str) {
     check_file("a.ts", &format!("async function f(m, n, k) {{ {body} }}"), text, expected);
 }
 
+#[track_caller]
 fn check_file(file: &str, source: &str, text: &str, expected: &str) {
     let fact = decided(file, source, text);
     hold(&fact, source, text, expected);
 }
 
 /// Decides a guard over the function `f` of `a.ts`, with other files beside it.
+#[track_caller]
 fn check_files(files: &[(&str, &str)], text: &str, expected: &str) {
     let fact = decided_in(files, "a.ts", text);
     hold(&fact, &format!("{files:?}"), text, expected);
 }
 
+#[track_caller]
 fn hold(fact: &Fact, source: &str, text: &str, expected: &str) {
-    if std::env::var("DIFFERS").is_ok() {
-        if word(fact) != expected {
-            println!(
-                "DIFFERS {expected} -> {}: {source} | {} {:?}",
-                word(fact),
-                text.trim().replace('\n', " | "),
-                fact.detail
-            );
-        }
-        return;
-    }
     assert_eq!(word(fact), expected, "{source}\n{text}\n{:?}", fact.detail);
 }

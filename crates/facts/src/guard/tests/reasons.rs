@@ -10,6 +10,7 @@ fn said(body: &str, text: &str) -> String {
     said
 }
 
+#[track_caller]
 fn check(body: &str, text: &str, expected: &str) {
     assert_eq!(said(body, text), expected);
 }

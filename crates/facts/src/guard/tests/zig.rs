@@ -6,6 +6,7 @@ use crate::program::Program;
 use factgate_record::{FactValue, RepoPath};
 use factgate_syntax::Limits;
 
+#[track_caller]
 fn check(body: &str, text: &str, expected: &str) {
     check_file("a.zig", &format!("pub fn f(q: *Queue, n: *Queue, k: bool) !void {{ {body} }}"), text, expected);
 }
