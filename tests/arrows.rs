@@ -9,7 +9,7 @@ const CRATES: [(&str, &[&str]); 7] = [
     ("record", &[]),
     ("vcs", &[]),
     ("checker", &[]),
-    ("facts", &["factgate-record", "factgate-syntax"]),
+    ("facts", &["factgate-ir", "factgate-record", "factgate-syntax"]),
     ("cli", &["factgate-checker", "factgate-facts", "factgate-record", "factgate-syntax", "factgate-vcs"]),
 ];
 
@@ -54,7 +54,7 @@ fn only_checker_and_the_git_program_start_processes() {
             } else if path.extension().is_some_and(|ending| ending == "rs") {
                 let text = std::fs::read_to_string(&path).unwrap();
                 let code = text.split("#[cfg(test)]").next().unwrap_or_default();
-                let is_test = path.components().any(|part| part.as_os_str() == "tests");
+                let is_test = path.iter().any(|part| part == "tests" || part == "examples");
                 if !is_test && code.contains("process::") && code.contains("Command") {
                     users.insert(path.components().nth_back(2).unwrap().as_os_str().to_string_lossy().into_owned());
                 }

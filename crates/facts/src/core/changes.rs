@@ -70,6 +70,10 @@ impl Reader<'_> {
                 _ => {}
             }
         }
+        // What fields and constructors write on a new object is what it was made with.
+        if matches!(&op.does, Does::Call(call) if matches!(call.callee, Callee::Fields | Callee::Make)) {
+            return;
+        }
         for run in self.objects.runs_at(op_ref(body.unit, op.id)) {
             for &callee in &run.bodies {
                 let summary = self.objects.summary(callee);
@@ -105,14 +109,22 @@ impl Reader<'_> {
             way.insert(0, name);
             id = of;
         }
+        let sight = self.objects.sight();
         let node = match self.objects.origin_of(id) {
-            Origin::Made(made) if made.unit == HOME => self.objects.sight().op(made).map(|op| op.node),
-            Origin::Storage(var) if var.unit == HOME => Some(self.objects.sight().unit(HOME).var(var.var).node),
+            Origin::Made(made) if made.unit == HOME => sight.op(made).map(|op| op.node),
+            Origin::Class(class) if class.unit == HOME => Some(sight.unit(HOME).class(class.class).node),
+            // The object of a method: of a class, or of a literal around it.
+            Origin::This(body) if body.unit == HOME => {
+                let class = self.objects.class_around(body).map(|(class, _)| sight.unit(HOME).class(class.class).node);
+                Some(class.unwrap_or(sight.unit(HOME).body(body.body).node))
+            }
+            Origin::Storage(var) if var.unit == HOME => Some(sight.unit(HOME).var(var.var).node),
             _ => None,
         };
         if let Some(node) = node {
             let of = (self.span)(node);
-            let is_part = self.made.iter().any(|&around| around != of && around.contains(of));
+            let is_part = matches!(self.objects.origin_of(id), Origin::Made(_))
+                && self.made.iter().any(|&around| around != of && around.contains(of));
             found.push(Change { at, of, way, is_part });
         }
     }

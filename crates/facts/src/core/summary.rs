@@ -6,8 +6,8 @@ use super::leaks::is_same_pointer;
 use super::origins::{ANY, NONE, Objects, Origin, OriginId, SetId};
 use super::sight::op_ref;
 use factgate_ir::{
-    Arg, BodyId, BodyKind, BodyRef, Call, Callee, Does, Form, Given, Hook, Op, OpRef, Place, Prim, Root, Runs, This,
-    Used, ValueId, Waits,
+    Arg, BodyId, BodyKind, BodyRef, Call, Callee, Does, Form, Given, Hook, How, Op, OpRef, Place, Prim, Root, Runs,
+    This, Used, ValueId, Waits,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
@@ -396,6 +396,8 @@ impl Objects<'_> {
                 _ => !self.candidates_of(at).complete,
             },
             Does::Forget(_) => true,
+            // Setters may run, and what was kept with them.
+            Does::Copy(copied) => copied.how == How::Assign,
             _ => false,
         }
     }
