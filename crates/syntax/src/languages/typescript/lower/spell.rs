@@ -1,7 +1,7 @@
 //! The same value in other words: a chain without its marks, a name that was taken apart as the member it stands for.
 
 use super::Lowering;
-use crate::languages::typescript::{access, chains};
+use crate::languages::typescript::{access, chains, shape};
 use crate::lowered::Spelling;
 use crate::tree::{NodeId, Tree, TreeBuilder};
 use factgate_ir::{SpellingId, ValueId};
@@ -14,9 +14,10 @@ pub(super) struct Taken<'t> {
 }
 
 impl<'t> Taken<'t> {
-    /// Of an expression that a pattern could name: a variable and members.
+    /// Of an expression that a pattern could name: a variable and members, or a call.
     pub(super) fn of(tree: &Tree, source: NodeId) -> Option<Taken<'t>> {
-        access::access(tree, source).map(|_| Taken { source, names: Vec::new() })
+        let is_call = matches!(tree.kind(shape::bare(tree, source)), "call_expression" | "await_expression");
+        (is_call || access::access(tree, source).is_some()).then_some(Taken { source, names: Vec::new() })
     }
 
     pub(super) fn member(&self, name: &'t str) -> Taken<'t> {
