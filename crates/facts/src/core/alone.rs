@@ -50,7 +50,14 @@ pub(super) struct Alone {
 
 impl Here {
     /// Whether one of the two is of an object that is alone, and the other of no such object.
-    pub(super) fn is_apart(&self, objects: &Objects<'_>, graph: &Graph<'_>, one: Of, other: Of) -> bool {
+    pub(super) fn is_apart(
+        &self,
+        objects: &Objects<'_>,
+        graph: &Graph<'_>,
+        one: Of,
+        other: Of,
+        asked: &BTreeSet<Held>,
+    ) -> bool {
         self.objects.iter().any(|(&(frame, op), names)| {
             let made = objects.origin(Origin::Made(op_ref(graph.unit(frame), op)));
             let must = |of: Of| of.held.is_some_and(|held| names.must.contains(&held));
@@ -59,7 +66,13 @@ impl Here {
                 Some(held) => names.may.contains(&held),
                 None => objects.is_any(of.set) || objects.all(of.set).contains(&made),
             };
-            must(one) && !may(other) || must(other) && !may(one)
+            // What is alone is reached by its names alone: a condition that says none of them reads nothing of it.
+            let is_named = || names.may.iter().any(|name| name.holder == Holder::This || asked.contains(name));
+            let is_read = |of: Of| match of.held {
+                Some(_) => may(of),
+                None => objects.all(of.set).contains(&made) || objects.is_any(of.set) && is_named(),
+            };
+            must(one) && !is_read(other) || must(other) && !may(one)
         })
     }
 

@@ -112,25 +112,32 @@ impl<'o, 's> Effects<'o, 's> {
         !self.sets.get(self.at[point.index()].0).is_empty()
     }
 
-    /// Whether what happens at a point may change what a read gives.
-    pub(crate) fn ends(&self, point: PointId, read: ReadId) -> bool {
-        let id = self.at[point.index()];
-        if self.sets.get(id.0).is_empty() {
+    /// Whether what happens at a point may change what one of the reads of a condition gives.
+    pub(crate) fn ends_one(&self, point: PointId, reads: &[ReadId]) -> bool {
+        if !self.writes(point) {
             return false;
         }
-        let known = self.ended.borrow().get(&(id, read)).copied();
-        let may = known.unwrap_or_else(|| {
-            let found = self.ended_by(id, read, None);
-            self.ended.borrow_mut().insert((id, read), found);
-            found
-        });
+        let id = self.at[point.index()];
         let here = self.alone.before(point).filter(|here| !here.is_empty());
-        may && here.is_none_or(|here| self.ended_by(id, read, Some(here)))
+        let mut asked = None;
+        reads.iter().any(|&read| {
+            let known = self.ended.borrow().get(&(id, read)).copied();
+            let may = known.unwrap_or_else(|| {
+                let found = self.ended_by(id, read, None);
+                self.ended.borrow_mut().insert((id, read), found);
+                found
+            });
+            may && here.is_none_or(|here| {
+                let asked = asked.get_or_insert_with(|| self.held_by(reads));
+                self.ended_by(id, read, Some((here, asked)))
+            })
+        })
     }
 
-    /// Whether what happens at a point may change one of these.
-    pub(crate) fn ends_one(&self, point: PointId, reads: &[ReadId]) -> bool {
-        self.writes(point) && reads.iter().any(|&read| self.ends(point, read))
+    /// The names that some reads say.
+    fn held_by(&self, reads: &[ReadId]) -> BTreeSet<Held> {
+        let table = self.reads.borrow();
+        reads.iter().filter_map(|read| table.get(read.0).held).collect()
     }
 
     /// The bodies that may run at a point and are not put in there, with all that they call.
@@ -155,7 +162,7 @@ impl<'o, 's> Effects<'o, 's> {
         self.running.meanwhile_at(point)
     }
 
-    fn ended_by(&self, writes: WritesId, read: ReadId, here: Option<&Here>) -> bool {
+    fn ended_by(&self, writes: WritesId, read: ReadId, here: Option<(&Here, &BTreeSet<Held>)>) -> bool {
         let read = *self.reads.borrow().get(read.0);
         let read_key = self.objects.key_of(read.key);
         let is_var = matches!(read_key.what, What::Var(_));
@@ -167,7 +174,8 @@ impl<'o, 's> Effects<'o, 's> {
                 _ => false,
             };
             let of = |seen: &Seen| Of { held: seen.held, set: self.objects.key_of(seen.key).of };
-            let apart = |here: &Here| here.is_apart(self.objects, self.graph, of(write), of(&read));
+            let apart =
+                |(here, asked): (&Here, _)| here.is_apart(self.objects, self.graph, of(write), of(&read), asked);
             !other_frame && self.objects.ends(write.key, read.key) && (is_var || !here.is_some_and(apart))
         })
     }

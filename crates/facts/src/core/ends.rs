@@ -4,7 +4,7 @@
 
 use super::keys::{Key, KeyId, What};
 use super::origins::{Objects, Origin, OriginId, SetId};
-use factgate_ir::Name;
+use factgate_ir::{Does, Made, Name};
 
 impl Objects<'_> {
     /// Whether a write may change what a read gives, whatever the point. [`super::effects`] knows which objects are alone.
@@ -48,6 +48,9 @@ impl Objects<'_> {
     fn apart(&self, one: SetId, other: SetId) -> bool {
         // A pointer names what it leads to.
         let (one, other) = (self.pointed(one), self.pointed(other));
+        if self.are_literals(one) && self.are_literals(other) {
+            return !self.all(one).iter().any(|id| self.all(other).contains(id));
+        }
         let own = |set: SetId| match self.all(set)[..] {
             [id] => match self.origin_of(id) {
                 Origin::Storage(var) => (!self.leaks(var)).then_some((id, self.is_addressed(var))),
@@ -60,6 +63,18 @@ impl Objects<'_> {
             !(self.all(set).contains(&id) || addressed && self.is_any(set))
         };
         own(one).is_some_and(|id| lacks(id, other)) || own(other).is_some_and(|id| lacks(id, one))
+    }
+
+    /// Whether all that a set holds was made by literals: what two of them make are two objects.
+    fn are_literals(&self, set: SetId) -> bool {
+        let all = self.all(set);
+        let is_literal = |id: &OriginId| match self.origin_of(*id) {
+            Origin::Made(at) => {
+                matches!(self.sight.op(at).map(|op| &op.does), Some(Does::Make(Made::Object | Made::List)))
+            }
+            _ => false,
+        };
+        !all.is_empty() && all.iter().all(is_literal)
     }
 
     /// Whether two sets may have an object in common, where the scope's parameters and `this` are taken for different ones.

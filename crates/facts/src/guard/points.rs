@@ -10,7 +10,6 @@ use super::plan::{Meaning, Planner};
 use super::query::{hits_at, passes_at};
 use super::reading::{Binds, Seen, agree};
 use super::state::{Assumed, Filter, Last, Op, Why};
-use crate::core::ReadId;
 use factgate_ir::graph::{Action, FrameId, PointId};
 use factgate_ir::{Atom as Test, Does, How, Op as IrOp, Operand, Root, ValueId};
 use factgate_syntax::NodeId;
@@ -240,7 +239,7 @@ impl<'r> Filler<'_, '_, '_, 'r> {
         let at = self.seen(id);
         let is_ended = |cell: &usize| {
             let ended = &self.planner.ended[*cell];
-            !ended.own.contains(&at) && ended.reads.iter().any(|&read: &ReadId| effects.ends(id, read))
+            !ended.own.contains(&at) && effects.ends_one(id, &ended.reads)
         };
         let found: Rc<[usize]> = (0..count).filter(is_ended).collect();
         self.ended.insert(id, (count, found.clone()));

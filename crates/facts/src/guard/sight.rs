@@ -6,7 +6,7 @@ use crate::core::Sight;
 use crate::program::{Program, Scope};
 use crate::table::constant_at;
 use factgate_ir::graph::{FrameId, Graph};
-use factgate_ir::{BodyId, NodeId, Op, Sym, UnitRef};
+use factgate_ir::{BodyId, Does, NodeId, Op, OpId, OpRef, Sym, UnitRef};
 use factgate_record::FactValue;
 use factgate_syntax::Tree;
 
@@ -87,9 +87,23 @@ impl<'p> Found<'p> {
 }
 
 impl Found<'_> {
-    /// Whether something of this name is declared in a frame's file, which a tag of the name may mean.
+    /// Whether a value of this name is declared in a frame's file, which a tag of the name may mean: no function is.
     pub(super) fn declares(&self, graph: &Graph<'_>, frame: FrameId, name: &str) -> bool {
-        self.sight.unit(graph.unit(frame)).vars.iter().any(|var| var.name.as_str() == name)
+        let unit = graph.unit(frame);
+        let index = self.sight.index(unit);
+        let is_function = |at: usize| {
+            let writes = &index.vars[at].writes;
+            !writes.is_empty() && writes.iter().all(|&op| self.writes_function(unit, op))
+        };
+        let vars = self.sight.unit(unit).vars.iter().enumerate();
+        vars.filter(|(_, var)| var.name.as_str() == name).any(|(at, _)| !is_function(at))
+    }
+
+    fn writes_function(&self, unit: UnitRef, op: OpId) -> bool {
+        let at = OpRef { unit, op };
+        let Some(Does::Write { value: Some(value), .. }) = self.sight.op(at).map(|op| &op.does) else { return false };
+        let made = self.sight.def(self.sight.owner(at), *value);
+        matches!(made.map(|op| &op.does), Some(Does::Close { .. }))
     }
 }
 
