@@ -264,7 +264,9 @@ impl<'r> Filler<'_, '_, '_, 'r> {
             Does::Call(_) | Does::Has(..) | Does::Compute(..) | Does::Suspend { .. } | Does::Given(_) => true,
             _ => false,
         };
-        let is_followed = self.planner.followed.contains(&Spot::Value(frame, value));
+        // A call that is made again may answer otherwise, whoever looks at the answer.
+        let is_call = matches!(op.does, Does::Call(_));
+        let is_followed = is_call || self.planner.followed.contains(&Spot::Value(frame, value));
         let asks = |filler: &mut Self| match &op.does {
             Does::Compute(prim, _) if is_question(*prim) => true,
             _ => filler.planner.says(frame, value),

@@ -36,7 +36,7 @@ impl Seen {
         let ended = matches!(end, End::Normal | End::Return);
         run.violate("then", run.pending && ended);
         run.violate("thens", run.unanswered && ended);
-        run.violate("then_on_throw", (run.pending || run.failed) && (ended || end == End::Throw));
+        run.violate("then_on_throw", run.pending && (ended || end == End::Throw));
         self.reached |= run.reached;
         (0..GUARDS.len()).for_each(|index| self.violated[index] |= run.violated[index]);
     }
@@ -70,10 +70,6 @@ pub(super) struct Run {
     pending: bool,
     /// Neither `mark()` nor `w()` came since.
     unanswered: bool,
-    /// The effect raised an error itself, inside a `try`.
-    failed: bool,
-    /// How many `try` are around that would see an error.
-    tries: usize,
     flags: [Value; 2],
     reached: bool,
     violated: [bool; GUARDS.len()],
@@ -88,8 +84,6 @@ impl Run {
             marked: false,
             pending: false,
             unanswered: false,
-            failed: false,
-            tries: 0,
             flags: [Value::False; 2],
             reached: false,
             violated: [false; GUARDS.len()],
@@ -119,14 +113,13 @@ impl Run {
         match call {
             Call::Go(subject) => {
                 self.effect(subject as usize);
-                let result = self.other();
-                self.failed |= result.is_err_and(|end| end == End::Throw) && self.tries > 0;
-                result?;
+                // An error of its own is no way from it.
+                self.other()?;
                 self.pending = true;
                 self.unanswered = true;
             }
             Call::Mark => {
-                (self.pending, self.failed, self.unanswered) = (false, false, false);
+                (self.pending, self.unanswered) = (false, false);
                 self.checked.iter_mut().for_each(|checked| checked.since = None);
                 self.other()?;
                 self.marked = true;
@@ -370,13 +363,10 @@ impl Run {
     }
 
     fn protected(&mut self, body: &[Stmt], catch: Option<&[Stmt]>, finally: Option<&[Stmt]>) -> End {
-        self.tries += 1;
         let mut end = self.block(body);
-        self.tries -= usize::from(finally.is_none());
         if let (End::Throw, Some(catch)) = (end, catch) {
             end = self.block(catch);
         }
-        self.tries -= usize::from(finally.is_some());
         match finally {
             Some(finally) if end != End::Cut => match self.block(finally) {
                 End::Normal => end,

@@ -51,6 +51,6 @@ fn a_second_test_is_asked_for_a_reason_where_other_code_ran_between() {
     check("if (m.bad) return; await k(); const d = m.bad; go(d);", g, "TRUE");
     check("if (m.bad) return; await k(); if (!m.bad) log(); go();", g, "unguarded");
     check("if (m.bad) return; n = 1; if (m.bad) log(); go();", g, "TRUE");
-    check("if (bad(m)) return; const d = bad(m); go(d);", "effect = go($$$)\nskip_if = bad(m)", "TRUE");
+    check("if (bad(m)) return; const d = bad(m); go(d);", "effect = go($$$)\nskip_if = bad(m)", "unguarded");
     check("if (bad(m)) return; await k(); if (bad(m)) go();", "effect = go($$$)\nskip_if = bad(m)", "wrong-outcome");
 }
