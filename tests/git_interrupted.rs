@@ -92,8 +92,17 @@ impl Disk {
     }
 
     fn remount(&self, options: &str) {
-        let status = Command::new("mount").args(["-o", &format!("remount,{options}")]).arg(self.0.root()).status();
-        assert!(status.unwrap().success());
+        let remount =
+            || Command::new("mount").args(["-o", &format!("remount,{options}")]).arg(self.0.root()).status().unwrap();
+        // It is busy while a process of git's is still about to end.
+        let done = (0..50).any(|_| {
+            let done = remount().success();
+            if !done {
+                std::thread::sleep(std::time::Duration::from_millis(100));
+            }
+            done
+        });
+        assert!(done);
     }
 }
 
