@@ -60,7 +60,7 @@ fn look(files: &[String]) -> Outcome<()> {
             unread += usize::from(counted && !source.problems_in(item).is_empty());
             let tree = source.normal(item);
             nodes += tree.len();
-            rules.flow(&tree, NodeId::ROOT);
+            rules.lower(&tree);
             rules.scopes(&tree);
             rules.entries(&tree, NodeId::ROOT);
             for node in tree.subtree(NodeId::ROOT) {

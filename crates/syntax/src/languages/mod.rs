@@ -6,13 +6,10 @@ pub(crate) mod kinds;
 mod typescript;
 mod zig;
 
-pub use answers::{
-    Access, By, Call, CallForm, Denoted, Elements, Held, Ordering, OwnObject, Receiver, Replaces, Runs, Strict, Waits,
-};
+pub use answers::{Access, Call, CallForm, OwnObject, Receiver};
 pub use kinds::{Kinds, does_nothing};
 
 use crate::condition::Condition;
-use crate::flow::Flow;
 use crate::grammar::{GrammarTree, Names, Node};
 use crate::item::{Item, Text};
 use crate::links::Links;
@@ -343,10 +340,6 @@ pub trait Rules: Sync {
     /// Whether a leaf of this kind carries literal text (a string, number, regular expression, template or JSX text).
     fn is_literal(&self, kind: &str) -> bool;
 
-    /// Lowers a scope: the function, method, handler or table at `scope` (usually the root), its parameters and body.
-    /// For a node that is no function, lowers what it evaluates. Closures in it are [`Flow::Closure`].
-    fn flow(&self, tree: &Tree, scope: NodeId) -> Flow;
-
     /// What a tree does, in the core: all that guards know of it. Of a file's tree or an item's.
     fn lower(&self, _tree: &Tree) -> Lowered {
         Lowered::unread()
@@ -360,19 +353,6 @@ pub trait Rules: Sync {
     /// What the truth of a node means.
     fn condition(&self, tree: &Tree, node: NodeId) -> Condition;
 
-    /// `a < b`, also written `b > a`: the smaller side, the larger one, and whether they may be equal.
-    fn ordering(&self, tree: &Tree, node: NodeId) -> Option<Ordering> {
-        let (left, right) = (tree.child(node, "left")?, tree.child(node, "right")?);
-        let operator = tree.child(node, "operator").map(|operator| tree.kind(operator))?;
-        let (smaller, larger) = if operator.starts_with('<') { (left, right) } else { (right, left) };
-        let strict = match operator {
-            "<" | ">" => Strict::Yes,
-            "<=" | ">=" => Strict::No,
-            _ => return None,
-        };
-        Some(Ordering { smaller, larger, strict })
-    }
-
     /// Whether a node has a value whose truth can be asked: no statement, declaration or type.
     fn is_value(&self, tree: &Tree, node: NodeId) -> bool;
 
@@ -380,119 +360,15 @@ pub trait Rules: Sync {
     /// for anything that is no such path.
     fn access(&self, tree: &Tree, node: NodeId) -> Option<Access>;
 
-    /// The member that a name in a destructuring declaration stands for: in `const { status } = m`, `m.status` as a
-    /// tree; with the node of `m` in the declaration, and the node of it in that tree.
-    fn member_of(&self, _tree: &Tree, _target: NodeId) -> Option<(Tree, NodeId, NodeId)> {
-        None
-    }
-
-    /// The paths of which a node may be the value, or whose address it may be: both ways of `c ? a : b`, `x` of `&x`.
-    /// What may be a thing without a path has no root; as a target of an assignment that is everything.
-    fn denotes(&self, tree: &Tree, node: NodeId) -> Vec<Denoted> {
-        self.access(tree, node).map(Denoted::from).into_iter().collect()
-    }
-
-    /// The same for what stands in a value: `m` at `a` of `{ a: m }`.
-    fn held(&self, tree: &Tree, node: NodeId) -> Vec<Held> {
-        self.denotes(tree, node).into_iter().map(Held::from).collect()
-    }
-
-    /// The same for a target that is not given a whole value: a name in a destructuring pattern, the head of a loop, a
-    /// capture.
-    fn sources(&self, _tree: &Tree, _target: NodeId) -> Vec<Denoted> {
-        Vec::new()
-    }
-
     /// The node in which the variable that an identifier declares can be seen.
     fn seen_within(&self, tree: &Tree, declared: NodeId) -> NodeId;
-
-    /// Whether what a variable holds may be an object that others name as well, and not a value of its own: any variable
-    /// in JavaScript; in Zig one that is given a pointer.
-    fn may_be_shared(&self, _tree: &Tree, _declared: NodeId) -> bool {
-        true
-    }
-
-    /// Of what an assignment sets all members: Zig's `p.* = q`.
-    fn replaces(&self, _tree: &Tree, _assignment: NodeId, _target: NodeId) -> Replaces {
-        Replaces::Nothing
-    }
-
-    /// The members that an assignment of a whole object names (`p.* = .{ .a = 1 }`): its type has these. None where it names
-    /// none, and may set any.
-    fn members_given(&self, _tree: &Tree, _assignment: NodeId) -> Vec<String> {
-        Vec::new()
-    }
-
-    /// What the elements of lists are.
-    fn elements(&self) -> Elements {
-        Elements::Shared
-    }
-
-    /// Whether an identifier hands its variable out to be written elsewhere: Zig's `&x`.
-    fn shared(&self, _tree: &Tree, _node: NodeId) -> bool {
-        false
-    }
 
     /// The call that a node makes, when it is one (`f(x)`, `o.f(x)`, `new C(x)`, `@call`), seen through `await`-free
     /// wrappers only.
     fn call(&self, tree: &Tree, node: NodeId) -> Option<Call>;
 
-    /// Whether a function is a declaration, which does nothing but name it; an expression is a value as well.
-    fn is_function_declaration(&self, _tree: &Tree, _function: NodeId) -> bool {
-        false
-    }
-
-    /// Whether a function can run where no call is written: an accessor, a conversion to a string or number.
-    fn runs_unasked(&self, _tree: &Tree, _function: NodeId) -> bool {
-        false
-    }
-
-    /// Whether a function can run where something is iterated: a generator, the `next` of an iterator.
-    fn runs_iterated(&self, _tree: &Tree, _function: NodeId) -> bool {
-        false
-    }
-
-    /// Whether a node steps an iterator where no call is written: `for … of` (its word `of`), a spread, a destructured list.
-    fn iterates(&self, _tree: &Tree, _node: NodeId) -> bool {
-        false
-    }
-
-    /// How the code around a call, or around a function that is handed on, waits for it.
-    fn waits(&self, _tree: &Tree, _node: NodeId) -> Waits {
-        Waits::Not
-    }
-
-    /// Whether the declaration at an identifier makes another variable each time it runs: a `let` in a loop, no `var`.
-    fn is_made_anew(&self, _tree: &Tree, _declared: NodeId) -> bool {
-        true
-    }
-
-    /// When the function at `function` does nothing but return one expression, or tests that each return: its
-    /// parameters' identifiers, and that expression or its body, whose [`Rules::condition`] is that of its value.
-    fn only_returns(&self, tree: &Tree, function: NodeId) -> Option<(Vec<NodeId>, NodeId)>;
-
-    /// The same of a method, whose expression may say `this`, but only its own.
-    fn method_returns(&self, tree: &Tree, method: NodeId) -> Option<(Vec<NodeId>, NodeId)>;
-
-    /// Whether a tree is a method whose `this` is the object that it is called on.
-    fn is_method(&self, _tree: &Tree) -> bool {
-        false
-    }
-
     /// What the written type of the parameter that a leaf names says: an object of the function's own container.
     fn own_object(&self, _tree: &Tree, _scopes: &Scopes, _leaf: NodeId) -> Option<OwnObject> {
-        None
-    }
-
-    /// The parameters of the function at `function`, when each is a plain name.
-    fn parameters(&self, tree: &Tree, function: NodeId) -> Option<Vec<NodeId>>;
-
-    /// What a call of the function that an item is runs.
-    fn runs(&self, tree: &Tree, item: NodeId) -> Runs;
-
-    /// The node around a call that is evaluated only when the call gave no error: Zig's `try`, and a `catch` that
-    /// leaves.
-    fn success_of(&self, _tree: &Tree, _call: NodeId) -> Option<NodeId> {
         None
     }
 
@@ -507,18 +383,8 @@ pub trait Rules: Sync {
         None
     }
 
-    /// Whether the `this` of a function is an object that its call has just made: a constructor.
-    fn makes_its_receiver(&self, _tree: &Tree, _function: NodeId) -> bool {
-        false
-    }
-
     /// What may stand in the place of a member of a table or class where the name of that is followed, and what it is.
     fn replacement(&self, _tree: &Tree, _member: NodeId) -> Option<(NodeId, &'static str)> {
-        None
-    }
-
-    /// What a call of the language's own library changes in place: the receiver of `push`, the target of `Object.assign`.
-    fn changed_in_place(&self, _tree: &Tree, _call: NodeId) -> Option<NodeId> {
         None
     }
 
@@ -536,15 +402,6 @@ pub trait Rules: Sync {
 
     /// What an expression, or a declaration that gives its variable no value, says of the value.
     fn spelled(&self, tree: &Tree, node: NodeId) -> Spelled;
-
-    /// The test of a choice between two values, and the values: `test ? yes : no`.
-    fn choice(&self, tree: &Tree, node: NodeId) -> Option<[NodeId; 3]>;
-
-    /// The same value where everything on the way to it is there: `a?.b` as `a.b`, with the node that each new node came
-    /// from. `None` where nothing may be missing.
-    fn unchained(&self, _tree: &Tree, _node: NodeId) -> Option<(Tree, Vec<NodeId>)> {
-        None
-    }
 
     /// Where a condition is negated by another token than `!` before it: that token, and what to write for it. The `&&=`
     /// behind `m.ok` becomes `||=`.

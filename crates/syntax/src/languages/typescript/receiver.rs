@@ -19,19 +19,6 @@ pub(super) fn receiver_at(tree: &Tree, name: &str, at: NodeId) -> Option<Receive
     matches!(name, "this" | "super" | "arguments").then(|| owner(tree, name, at))
 }
 
-/// See [`crate::languages::Rules::makes_its_receiver`].
-pub(super) fn makes_its_receiver(tree: &Tree, function: NodeId) -> bool {
-    let name = tree.child(function, "name").filter(|_| tree.kind(function) == "method_definition");
-    let in_class = tree.parent(function).is_some_and(|above| tree.kind(above) == "class_body");
-    in_class && name.is_some_and(|name| tree.text(name) == "constructor") && !tree.has_child(function, "static")
-}
-
-/// See [`crate::languages::Rules::is_method`].
-pub(super) fn is_method(tree: &Tree) -> bool {
-    let method = shape::function_of(tree, NodeId::ROOT).filter(|&node| tree.kind(node) == "method_definition");
-    method.is_some_and(|method| !tree.has_child(method, "static"))
-}
-
 /// Whether a leaf means what its function was called with or on.
 pub(super) fn is_receiver(tree: &Tree, node: NodeId) -> bool {
     match tree.kind(node) {

@@ -224,15 +224,6 @@ fn member_key(tree: &Tree, function: NodeId) -> Option<NodeId> {
     of_method.or_else(of_holder)
 }
 
-/// Whether a node steps an iterator: the word of `for … of`, a spread outside of objects, a destructured list.
-pub(super) fn iterates(tree: &Tree, node: NodeId) -> bool {
-    match tree.kind(node) {
-        "of" | "array_pattern" => true,
-        "spread_element" => tree.parent(node).is_some_and(|above| tree.kind(above) != "object"),
-        _ => false,
-    }
-}
-
 /// Whether a function is a generator.
 pub(super) fn is_generator(tree: &Tree, function: NodeId) -> bool {
     tree.kind(function).starts_with("generator") || tree.has_child(function, "*")
@@ -262,11 +253,6 @@ pub(super) fn is_undefined(tree: &Tree, node: NodeId) -> bool {
         targets.into_iter().any(named)
     };
     named(node) && !tree.ancestors(node).any(|above| is_function(tree.kind(above)) && takes(above))
-}
-
-/// Whether a node is the name `eval`.
-pub(super) fn is_eval(tree: &Tree, node: NodeId) -> bool {
-    is_name(tree, node) && tree.text(node) == "eval"
 }
 
 fn is_name(tree: &Tree, node: NodeId) -> bool {

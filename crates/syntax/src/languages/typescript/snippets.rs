@@ -1,6 +1,6 @@
 //! What conditions, paths and calls mean.
 
-use super::flow::print::{condition_text, source};
+use super::testing::{condition_text, source};
 use super::{TypeScript, testing};
 use crate::languages::Rules;
 use crate::tree::{NodeId, Tree};
@@ -95,30 +95,5 @@ fn calls_have_callees_and_arguments() {
             format!("{}: {}", source(&tree, call.callee), arguments.join(", "))
         });
         assert_eq!(found, expected, "{code}");
-    }
-}
-
-#[test]
-fn functions_that_only_return() {
-    for (code, expected) in [
-        ("function f(a, b) { return a.b === b; }", "a b => a.b===b"),
-        ("const f = (a) => !a;", " a => !a"),
-        ("export const f = function (a: T) { return a; };", "a => a"),
-        ("function f(a = 1) { return a; }", "none"),
-        ("function f({ a }) { return a; }", "none"),
-        ("function f(...a) { return a; }", "none"),
-        ("async function f(a) { return a; }", "none"),
-        ("function* f(a) { return a; }", "none"),
-        ("function f(a) { g(); return a; }", "none"),
-        ("function f(a) { return; }", "none"),
-        ("const f = g;", "none"),
-    ] {
-        let tree = testing::file("a.ts", code);
-        let node = tree.children(NodeId::ROOT).next().expect("a statement");
-        let found = TypeScript.only_returns(&tree, node).map_or("none".to_owned(), |(parameters, value)| {
-            let parameters: Vec<_> = parameters.iter().map(|&parameter| source(&tree, parameter)).collect();
-            format!("{} => {}", parameters.join(" "), source(&tree, value))
-        });
-        assert_eq!(found, expected.trim(), "{code}");
     }
 }

@@ -1,10 +1,22 @@
 //! Which `await` waits for a call, or for the functions that are handed to a `map`.
 
 use super::shape;
-use crate::languages::Waits;
 use crate::tree::{NodeId, Tree};
 
-/// See [`crate::languages::Rules::waits`].
+/// How the code around a call waits for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Waits {
+    /// It goes on behind this node only when what was started has ended.
+    At(NodeId),
+    /// The same, unless something else that is waited for with it raises an error.
+    UnlessAnother(NodeId),
+    /// The function around has no value before.
+    Returned,
+    /// It goes on at once.
+    Not,
+}
+
+/// See [`Waits`].
 pub(super) fn waits(tree: &Tree, node: NodeId) -> Waits {
     let mut here = node;
     // What stands in a list is waited for only with `Promise.all` and its like around the list.

@@ -96,8 +96,6 @@ fn returned_by(tree: &Tree, statements: &[NodeId], gives: Gives<'_>) -> Option<C
 pub(super) struct Choice {
     pub(super) test: NodeId,
     pub(super) yes: NodeId,
-    /// The `else` with its expression.
-    pub(super) clause: NodeId,
     pub(super) no: NodeId,
 }
 
@@ -108,7 +106,7 @@ pub(super) fn choice(tree: &Tree, node: NodeId) -> Option<Choice> {
     let no = tree.child(clause, "alternative")?;
     let captures = tree.has_child(node, "payload") || tree.has_child(clause, "payload");
     let is_value = |part: NodeId| !matches!(tree.kind(part), "block" | "labeled_statement" | "block_expression");
-    (!captures && is_value(yes) && is_value(no)).then_some(Choice { test, yes, clause, no })
+    (!captures && is_value(yes) && is_value(no)).then_some(Choice { test, yes, no })
 }
 
 /// `==` and `!=`; a comparison with `true` or `false` is the other side.
@@ -234,34 +232,6 @@ pub(super) fn call(tree: &Tree, node: NodeId) -> Option<Call> {
     }
 }
 
-/// The `try` around a call, or the `catch` whose other side leaves.
-pub(super) fn success_of(tree: &Tree, call: NodeId) -> Option<NodeId> {
-    let above = tree.parent(call)?;
-    match tree.kind(above) {
-        "parenthesized_expression" => success_of(tree, above),
-        "try_expression" => Some(above),
-        "catch_expression" if tree.child(above, "left") == Some(call) => {
-            tree.child(above, "right").filter(|&other| leaves(tree, other)).map(|_| above)
-        }
-        _ => None,
-    }
-}
-
-/// Whether code never goes on behind itself, as far as its last statement says so.
-fn leaves(tree: &Tree, node: NodeId) -> bool {
-    stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || match tree.kind(node) {
-        "return_expression" | "break_expression" | "continue_expression" | "unreachable" => true,
-        "parenthesized_expression" | "expression_statement" => {
-            inner(tree, node).is_some_and(|inner| leaves(tree, inner))
-        }
-        "block" => {
-            let last = tree.children(node).filter(|&child| !matches!(tree.kind(child), "{" | "}")).last();
-            last.is_some_and(|last| leaves(tree, last))
-        }
-        _ => false,
-    })
-}
-
 /// The parameters and the expression of a function that does nothing but return it.
 pub(super) fn only_returns(tree: &Tree, function: NodeId) -> Option<(Vec<NodeId>, NodeId)> {
     let body = tree.child(function, "body").filter(|_| tree.kind(function) == "function_declaration")?;
@@ -269,12 +239,6 @@ pub(super) fn only_returns(tree: &Tree, function: NodeId) -> Option<(Vec<NodeId>
     let only = statements.next().filter(|_| statements.next().is_none())?;
     let value = tree.children(only).nth(1).filter(|_| tree.kind(only) == "return_expression")?;
     Some((parameters(tree, function), value))
-}
-
-/// The parameters of a function that does nothing but test and return, with its body.
-pub(super) fn only_decides(tree: &Tree, function: NodeId) -> Option<(Vec<NodeId>, NodeId)> {
-    let body = tree.child(function, "body").filter(|_| tree.kind(function) == "function_declaration")?;
-    returned(tree, body, Gives::Return).map(|_| (parameters(tree, function), body))
 }
 
 /// The identifiers of a function's named parameters.

@@ -5,8 +5,6 @@
 
 mod condition;
 mod damage;
-mod denote;
-mod flow;
 mod items;
 mod kinds;
 mod links;
@@ -23,12 +21,8 @@ mod values;
 
 pub(super) use self::links::links;
 
-use super::{
-    Access, Arithmetic, Call, Check, Denoted, Elements, Given, GrammarRules, Held, Kinds, OwnObject, Place, Replaces,
-    Rules, Runs,
-};
+use super::{Access, Arithmetic, Call, Check, Given, GrammarRules, Kinds, OwnObject, Place, Rules};
 use crate::condition::Condition;
-use crate::flow::Flow;
 use crate::grammar::Node;
 use crate::item::Item;
 use crate::lowered::{Lowered, LoweredTest};
@@ -112,10 +106,6 @@ impl Rules for Zig {
         matches!(kind, "string" | "multiline_string" | "character" | "integer" | "float" | "boolean")
     }
 
-    fn flow(&self, tree: &Tree, scope: NodeId) -> Flow {
-        flow::flow(tree, scope)
-    }
-
     fn lower(&self, tree: &Tree) -> Lowered {
         lower::lower(tree)
     }
@@ -140,34 +130,6 @@ impl Rules for Zig {
         condition::access(tree, node)
     }
 
-    fn denotes(&self, tree: &Tree, node: NodeId) -> Vec<Denoted> {
-        denote::denotes(tree, node)
-    }
-
-    fn held(&self, tree: &Tree, node: NodeId) -> Vec<Held> {
-        denote::held(tree, node)
-    }
-
-    fn sources(&self, tree: &Tree, target: NodeId) -> Vec<Denoted> {
-        denote::sources(tree, target)
-    }
-
-    fn replaces(&self, tree: &Tree, assignment: NodeId, target: NodeId) -> Replaces {
-        denote::replaces(tree, assignment, target)
-    }
-
-    fn members_given(&self, tree: &Tree, assignment: NodeId) -> Vec<String> {
-        denote::members_given(tree, assignment)
-    }
-
-    fn elements(&self) -> Elements {
-        Elements::Own
-    }
-
-    fn may_be_shared(&self, tree: &Tree, declared: NodeId) -> bool {
-        denote::may_be_shared(tree, declared)
-    }
-
     fn call(&self, tree: &Tree, node: NodeId) -> Option<Call> {
         condition::call(tree, node)
     }
@@ -176,32 +138,8 @@ impl Rules for Zig {
         scope::seen_within(tree, declared)
     }
 
-    fn shared(&self, tree: &Tree, node: NodeId) -> bool {
-        tree.parent(node).is_some_and(|above| tree.kind(above) == "unary_expression" && tree.has_child(above, "&"))
-    }
-
-    fn runs(&self, tree: &Tree, item: NodeId) -> Runs {
-        if tree.kind(item) == "function_declaration" { Runs::Whole } else { Runs::Nothing }
-    }
-
-    fn success_of(&self, tree: &Tree, call: NodeId) -> Option<NodeId> {
-        condition::success_of(tree, call)
-    }
-
-    fn only_returns(&self, tree: &Tree, function: NodeId) -> Option<(Vec<NodeId>, NodeId)> {
-        condition::only_returns(tree, function).or_else(|| condition::only_decides(tree, function))
-    }
-
-    fn method_returns(&self, tree: &Tree, method: NodeId) -> Option<(Vec<NodeId>, NodeId)> {
-        self.only_returns(tree, method)
-    }
-
     fn own_object(&self, tree: &Tree, scopes: &Scopes, leaf: NodeId) -> Option<OwnObject> {
         condition::own_object(tree, scopes, leaf)
-    }
-
-    fn parameters(&self, tree: &Tree, function: NodeId) -> Option<Vec<NodeId>> {
-        (tree.kind(function) == "function_declaration").then(|| condition::parameters(tree, function))
     }
 
     fn entries(&self, tree: &Tree, node: NodeId) -> Entries {
@@ -214,11 +152,6 @@ impl Rules for Zig {
 
     fn spelled(&self, tree: &Tree, node: NodeId) -> Spelled {
         values::spelled(tree, node)
-    }
-
-    fn choice(&self, tree: &Tree, node: NodeId) -> Option<[NodeId; 3]> {
-        let choice = condition::choice(tree, condition::strip(tree, node))?;
-        Some([choice.test, choice.yes, choice.no])
     }
 
     fn unmarked(&self, tree: &Tree, value: NodeId) -> NodeId {

@@ -3,7 +3,7 @@
 use super::chains::Reached;
 use super::library::{self, Named};
 use super::{Lowering, global};
-use crate::languages::Waits as Waiting;
+use crate::languages::typescript::waits::Waits as Waiting;
 use crate::languages::typescript::{access, shape, waits};
 use crate::tree::NodeId;
 use factgate_ir::{Arg, Call, Callee, Does, Exit, Forget, Form, Given, Name, Path, Step, Sym, Used, ValueId, Waits};

@@ -15,9 +15,9 @@ fn lines(text: &'static str) -> impl Iterator<Item = &'static str> {
     text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
 
-/// The same, with the code of the snippets of flow.
+/// The same, with plain statements in front.
 fn bodies() -> Vec<&'static str> {
-    let plain = lines(include_str!("../flow/snippets.txt")).step_by(2);
+    let plain = lines(include_str!("bodies.txt"));
     plain.chain(lines(SNIPPETS)).collect()
 }
 

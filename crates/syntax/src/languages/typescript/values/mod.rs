@@ -11,7 +11,7 @@ mod snippets;
 mod spelled;
 mod tables;
 
-pub(super) use changes::{assigned_by, assigning, changed_in_place, key_text, replacement};
+pub(super) use changes::replacement;
 pub(super) use constants::constant;
 pub(in crate::languages::typescript) use options::objects;
 pub(super) use spelled::spelled;

@@ -1,8 +1,7 @@
 //! What can be read out of tables and constants, and what cannot.
 
 use super::{constant, entries};
-use crate::languages::typescript::flow::print::source;
-use crate::languages::typescript::testing;
+use crate::languages::typescript::testing::{self, source};
 use crate::tree::{NodeId, Tree};
 use crate::value::{Constant, Entries};
 

@@ -1,6 +1,5 @@
 //! Zig's rules, each kind with its own helper and many pieces of source.
 
-mod flow;
 mod items;
 mod lower;
 mod meaning;
