@@ -7,6 +7,7 @@ use crate::judge::names;
 use crate::outcome::Outcome;
 use crate::output::Output;
 use crate::plan::{Prepared, Strategy, Survey};
+use crate::probes::{self, Probe};
 use crate::process::{self, Ended};
 use crate::run::Deadlock;
 use crate::run::{Expectation, RunSpec};
@@ -36,6 +37,7 @@ struct Execution<'a> {
     prepared: &'a Prepared,
     scratch: &'a Path,
     deadline: Instant,
+    probes: &'a [Probe],
     progress: &'a dyn Fn(u64),
 }
 
@@ -52,10 +54,16 @@ pub(crate) fn execute(
         let verdict = trace::set::check(&means, spec, prepared, set)?;
         return Ok(Verdict { seconds: Some(begun.elapsed().as_millis() as f64 / 1000.0), ..verdict });
     }
-    lay(prepared, scratch)?;
     let deadline = Instant::now() + spec.timeout;
-    let execution = Execution { means, spec, prepared, scratch, deadline, progress };
-    let mut verdict = execution.by_strategy()?;
+    let execution = Execution { means, spec, prepared, scratch, deadline, probes: &[], progress };
+    let mut verdict = match prepared.probed().filter(|_| passes(spec)) {
+        Some((with, probes)) => {
+            let asked = Execution { prepared: &with, probes: &probes, ..execution }.laid()?;
+            // What the engine cannot ask of a state is no fault of the run.
+            if asked.outcome == Outcome::Error { execution.laid()? } else { asked }
+        }
+        None => execution.laid()?,
+    };
     if prepared.survey != Survey::First {
         let enough = Instant::now() + LEAST_SURVEY.max(begun.elapsed() * 10);
         Execution { deadline: deadline.min(enough), ..execution }.survey(&mut verdict)?;
@@ -90,6 +98,11 @@ fn flat(value: &str) -> String {
 }
 
 impl Execution<'_> {
+    fn laid(&self) -> io::Result<Verdict> {
+        lay(self.prepared, self.scratch)?;
+        self.by_strategy()
+    }
+
     fn by_strategy(&self) -> io::Result<Verdict> {
         let all = &self.prepared.cfg.properties;
         if self.may_end_early() {
@@ -236,6 +249,11 @@ impl Execution<'_> {
         if passes && properties.is_empty() { self.spec.workers.count() } else { 1 }
     }
 
+    fn vacuous(&self, outcome: &Outcome, output: &Output) -> BTreeMap<String, String> {
+        let passes = *outcome == Outcome::Pass;
+        if passes { probes::never(self.probes, &output.seen) } else { BTreeMap::new() }
+    }
+
     fn verdict(&self, found: Finding, ended: Ended, output: &Output) -> Verdict {
         let outcome = match found {
             Finding::Known(outcome) => outcome,
@@ -249,7 +267,7 @@ impl Execution<'_> {
         let scratch = format!("{}/", self.scratch.display());
         match why {
             Some(why) => Verdict { detail: Some(why.to_owned()), ..verdict(Outcome::Vacuous, ended, output, &scratch) },
-            None => verdict(outcome, ended, output, &scratch),
+            None => Verdict { vacuous: self.vacuous(&outcome, output), ..verdict(outcome, ended, output, &scratch) },
         }
     }
 }

@@ -45,6 +45,8 @@ pub struct Report {
     pub seconds: Option<f64>,
     /// Where the steps do not take the arguments that were expected.
     pub strayed: Option<String>,
+    /// Properties that hold of nothing, each with what never holds.
+    pub vacuous: BTreeMap<String, String>,
     /// Why the outcome says less than it seems to.
     pub cautions: Vec<String>,
 }
@@ -86,6 +88,7 @@ impl Report {
             broken: BTreeSet::new(),
             seconds: None,
             strayed: None,
+            vacuous: BTreeMap::new(),
             cautions: Vec::new(),
         }
     }
@@ -126,6 +129,7 @@ pub(crate) fn judge(planned: &Planned, key: Option<String>, verdict: Verdict, ca
         broken: verdict.broken,
         seconds: verdict.seconds,
         strayed: verdict.strayed,
+        vacuous: verdict.vacuous,
         cautions: verdict.cautions,
         outcome: verdict.outcome,
     }

@@ -21,6 +21,7 @@ mod modules;
 pub mod outcome;
 mod output;
 pub mod plan;
+mod probes;
 mod process;
 pub mod run;
 mod scan;

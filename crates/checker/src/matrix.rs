@@ -132,7 +132,9 @@ impl Matrix<'_> {
             let key = one.key(Some(&self.engine.sha256), None).unwrap_or_default();
             // The time is that of all, and said once.
             let seconds = verdict.seconds.filter(|_| index == 0);
-            let verdict = Verdict { seconds, ..verdict.clone() };
+            let mut verdict = Verdict { seconds, ..verdict.clone() };
+            let asks = |name: &String| one.prepared.as_ref().is_ok_and(|own| own.cfg.properties.contains(name));
+            verdict.vacuous.retain(|name, _| asks(name));
             if let Some(cache) = self.folder() {
                 // Where nothing can be written the verdict stands all the same.
                 let _ = cache.put(&one.spec.name, &key, &verdict);
@@ -397,6 +399,7 @@ impl Report {
             broken: self.broken.clone(),
             seconds: self.seconds,
             strayed: self.strayed.clone(),
+            vacuous: self.vacuous.clone(),
             cautions: self.cautions.clone(),
         }
     }

@@ -4,6 +4,7 @@
 //! properties. Message numbers: `tlc2.output.EC` of the TLA+ tools.
 
 use crate::counterexample::{self, Counterexample, Ending, State};
+use crate::probes;
 use std::collections::{BTreeMap, BTreeSet};
 
 const START: &str = "@!@!@STARTMSG ";
@@ -51,6 +52,8 @@ pub(crate) struct Output {
     pub(crate) plain: Vec<String>,
     /// What the engine names as violated.
     pub(crate) violated: Option<String>,
+    /// The questions that were answered with yes.
+    pub(crate) seen: BTreeSet<usize>,
     /// Initial states.
     pub(crate) initial: Option<u64>,
     /// Whether the configuration has a VIEW: the engine does not say what that means for liveness.
@@ -126,6 +129,7 @@ impl Output {
                 self.warns = true;
                 self.warnings.push(text.trim_start_matches("Warning: ").trim().to_owned());
             }
+            None if let Some(number) = probes::answer(text) => drop(self.seen.insert(number)),
             None => {
                 if self.plain.len() == KEPT {
                     self.plain.remove(0);

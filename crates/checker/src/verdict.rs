@@ -32,6 +32,9 @@ pub struct Verdict {
     /// Where the counterexample's steps do not take the arguments that the run's `actions` name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub strayed: Option<String>,
+    /// Of a run that passes: properties that hold of nothing, each with what never holds.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub vacuous: BTreeMap<String, String>,
     /// Why the outcome says less than it seems to.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cautions: Vec<String>,
@@ -110,6 +113,7 @@ pub(crate) fn verdict(outcome: Outcome, ended: Ended, output: &Output, scratch: 
         broken: BTreeSet::new(),
         seconds: None,
         strayed: None,
+        vacuous: BTreeMap::new(),
         cautions: cautions(output),
         outcome,
     }

@@ -312,3 +312,35 @@ fn what_symmetry_and_constraints_hide_is_no_quiet_pass() {
         assert_eq!(!report.cautions.is_empty(), cautioned, "{shown}: {:?}", report.cautions);
     }
 }
+
+#[test]
+fn a_property_that_holds_of_nothing_is_told() {
+    let Some(engine) = engine() else { return };
+    let run = |name: &str, property: &str| {
+        let mut run = RunSpec::new(name, SpecPath::new("Leads.tla"));
+        run.set.insert("Clerks".to_owned(), Constant::Set(vec![Constant::Integer(1), Constant::Integer(8)]));
+        run.properties = strings(&[property]);
+        run
+    };
+    let cases = [
+        ("Said", ""),
+        ("Unsaid", "`at = 7`"),
+        ("Boxed", "`at = 7`"),
+        ("EveryClerk", ""),
+        ("NoClerk", "`\\E c \\in Clerks : at = c + 10`"),
+        ("Listed", "`at = 7`"),
+        ("Always", ""),
+        ("Enabled", ""),
+    ];
+    for (property, never) in cases {
+        let report = check(&engine, &Facts::new(), run("leads", property), Judgement::Met, "");
+        assert_eq!(report.states, Some(4), "{property}");
+        let wanted = if never.is_empty() { None } else { Some(never) };
+        assert_eq!(report.vacuous.get(property).map(String::as_str), wanted, "{property}");
+    }
+    // Together they are one exploration, and each is told of what it asks itself.
+    let planned = plan(&[run("a", "Said"), run("b", "Unsaid")], &Facts::new(), &Fixtures);
+    let reports = verify(&engine, &planned, None);
+    assert!(reports[0].vacuous.is_empty() && reports[1].seconds.is_none());
+    assert_eq!(reports[1].vacuous.keys().collect::<Vec<_>>(), ["Unsaid"]);
+}

@@ -75,6 +75,7 @@ fn empty() -> Verdict {
         broken: BTreeSet::new(),
         seconds: None,
         strayed: None,
+        vacuous: BTreeMap::new(),
         cautions: Vec::new(),
     }
 }

@@ -169,6 +169,10 @@ fn of_model(
     }
     for one in &reports {
         one.cautions.iter().for_each(|caution| said.add(caution, one.name.as_str(), written_as(one)));
+        for (property, never) in &one.vacuous {
+            let what = format!("`{property}` holds of nothing: no state that is reached meets {never}");
+            said.add(&what, one.name.as_str(), written_as(one));
+        }
         if one.judgement == Judgement::Unexpected {
             report.exit = report.exit.max(Exit::Unexpected);
         }
