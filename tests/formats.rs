@@ -13,7 +13,7 @@ fn drifted() -> Scratch {
 #[test]
 fn each_format_has_its_shape() {
     let scratch = drifted();
-    for format in ["json", "github", "sarif", "junit"] {
+    for format in ["json", "github", "sarif", "junit", "markdown"] {
         let said = scratch.run(&["check", "--format", format]);
         insta::assert_snapshot!(format!("formats_{format}"), shown(&said));
     }
@@ -56,4 +56,21 @@ fn every_command_has_help_and_the_documents_come_out() {
     assert!(scratch.run(&["completions", "bash"]).stdout.contains("factgate"));
     assert!(scratch.run(&["man"]).stdout.contains(".TH"));
     assert_eq!(scratch.run(&["completions", "cobol"]).exit, 2);
+}
+
+#[test]
+fn what_is_named_never_gets_out_of_a_page() {
+    let scratch = drifted();
+    scratch.edit("src/queue.ts", "< 4", "< 5");
+    scratch.commit("`x` | <script>alert(1)</script> \u{202e}[a](b)");
+    let page = scratch.run(&["check", "--format", "markdown", "--summary", "summary.md"]).stdout;
+    assert!(page.contains("`` `x` | <script>alert(1)</script> \\u{202e}[a](b) ``"), "{page}");
+    assert_eq!(scratch.read("summary.md"), format!("{page}\n"));
+    assert!(scratch.run(&["check", "--summary", "no/folder/summary.md"]).stderr.contains("cannot be written"));
+    // However much there is to say.
+    for number in 0..200 {
+        scratch.write(&format!("m{number}/factgate.toml"), &CONFIG.replace("queue\"", &format!("queue-{number}\"")));
+    }
+    let page = scratch.run(&["check", "--format", "markdown"]).stdout;
+    assert!(page.len() < 4096 && page.contains("more than fits"), "{}", page.len());
 }

@@ -20,6 +20,7 @@ pub mod matrix;
 mod modules;
 pub mod outcome;
 mod output;
+pub mod plain;
 pub mod plan;
 mod probes;
 mod process;

@@ -7,6 +7,7 @@ use crate::engine::Engine;
 use crate::execute::{self, Means};
 use crate::judge::{Judgement, Report, judge};
 use crate::outcome::Outcome;
+use crate::plain;
 use crate::plan::{Planned, Prepared};
 use crate::process;
 use crate::run::{Deadlock, Expectation, RunName, RunSpec};
@@ -202,19 +203,14 @@ impl Matrix<'_> {
     /// Keeps the modules and configurations of a run that was not as expected; forgets those of one that was.
     fn keep(&self, report: &Report, prepared: &Prepared) -> io::Result<Option<PathBuf>> {
         let Some(cache) = &self.cache else { return Ok(None) };
-        let folder = cache.join("failed").join(file_name(self.model)).join(file_name(report.name.as_str()));
+        let folder = plain::place(&cache.join("failed"), self.model, report.name.as_str());
         if folder.exists() {
             std::fs::remove_dir_all(&folder)?;
         }
         if report.judgement == Judgement::Met {
             return Ok(None);
         }
-        std::fs::create_dir_all(&folder)?;
-        for (name, text) in &prepared.modules {
-            std::fs::write(folder.join(format!("{name}.tla")), text)?;
-        }
-        let cfg = prepared.cfg.render(&prepared.cfg.properties);
-        std::fs::write(folder.join(format!("{}.cfg", prepared.root)), cfg)?;
+        plain::lay(prepared, &folder)?;
         Ok(Some(folder))
     }
 
@@ -262,14 +258,6 @@ impl Matrix<'_> {
         };
         made().ok().map(|()| path)
     }
-}
-
-/// A name as one of a file: different ones stay different.
-fn file_name(name: &str) -> String {
-    let plain = |letter: char| letter.is_alphanumeric() || "-_. ".contains(letter);
-    let one = |letter: char| if plain(letter) { letter.to_string() } else { format!("%{:x}", u32::from(letter)) };
-    let text: String = name.chars().map(one).collect();
-    text.strip_prefix('.').map_or(text.clone(), |rest| format!("%2e{rest}"))
 }
 
 const WARM: &str = "---- MODULE Warm ----\nEXTENDS Integers, Sequences, FiniteSets, TLC\nVARIABLES x, log\n\

@@ -84,8 +84,19 @@ pub struct CheckArguments {
     #[command(flatten)]
     pub view: ViewArguments,
     /// How to print.
+    #[command(flatten)]
+    pub output: VerdictArguments,
+}
+
+/// How a verdict is printed.
+#[derive(Clone, Debug, Args)]
+pub struct VerdictArguments {
+    /// How to print.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: CheckFormat,
+    /// Append the verdict to FILE besides, as `markdown`: GitHub's $GITHUB_STEP_SUMMARY.
+    #[arg(long, value_name = "FILE")]
+    pub summary: Option<PathBuf>,
 }
 
 /// Formats of a verdict.
@@ -101,6 +112,8 @@ pub enum CheckFormat {
     Sarif,
     /// JUnit's XML.
     Junit,
+    /// A page for the summary of a job or a comment: less than 4 kB.
+    Markdown,
 }
 
 /// Arguments of `facts`.
@@ -198,9 +211,12 @@ pub struct VerifyArguments {
     /// The view.
     #[command(flatten)]
     pub view: ViewArguments,
+    /// Leave each run in FOLDER as a plain folder that TLC or an editor can open.
+    #[arg(long, value_name = "FOLDER")]
+    pub keep: Option<PathBuf>,
     /// How to print.
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub format: CheckFormat,
+    #[command(flatten)]
+    pub output: VerdictArguments,
 }
 
 /// A part of a matrix: `K/N`, K from 1.

@@ -20,15 +20,15 @@ use std::collections::{BTreeMap, BTreeSet};
 pub fn run(start: &Start, arguments: &VerifyArguments) -> Ended {
     let session = match Session::open(start, &arguments.view, &arguments.models) {
         Ok(session) => session,
-        Err(errors) => return failed(arguments, errors),
+        Err(errors) => return failed(start, arguments, errors),
     };
     if arguments.distributed {
-        return failed(arguments, vec![Finding::new(Code::Usage, EngineError::Distributed.to_string())]);
+        return failed(start, arguments, vec![Finding::new(Code::Usage, EngineError::Distributed.to_string())]);
     }
     let plain = arguments.list || arguments.print_cfg.is_some() || arguments.actions.is_some();
-    if plain && arguments.format != CheckFormat::Text {
+    if plain && arguments.output.format != CheckFormat::Text {
         let message = "`--list`, `--print-cfg` and `--actions` print plain text: leave `--format` out";
-        return failed(arguments, vec![Finding::new(Code::Usage, message)]);
+        return failed(start, arguments, vec![Finding::new(Code::Usage, message)]);
     }
     let mut report = verdict::check(&session, &arguments.models);
     let mut plans: Vec<Vec<Planned>> = Vec::new();
@@ -36,7 +36,7 @@ pub fn run(start: &Start, arguments: &VerifyArguments) -> Ended {
         plans.push(runs::planned(&session, model, &model_report.facts));
     }
     if let Some(error) = unknown_run(arguments, &plans) {
-        return failed(arguments, vec![error]);
+        return failed(start, arguments, vec![error]);
     }
     if let Some(name) = &arguments.print_cfg {
         return print_cfg(&plans, name);
@@ -49,6 +49,12 @@ pub fn run(start: &Start, arguments: &VerifyArguments) -> Ended {
     for (index, (model, _)) in session.models.iter().enumerate() {
         let plan = std::mem::take(&mut plans[index]);
         any |= !plan.is_empty();
+        if let Some(folder) = &arguments.keep
+            && let Err(error) = checker::plain::keep(&start.folder.join(folder), &model.name, &plan)
+        {
+            let message = format!("the runs cannot be kept in {}: {error}", folder.display());
+            report.errors.push(Finding::new(Code::Io, message));
+        }
         of_model(&session, model, plan, arguments, &mut report.models[index]);
         next::verified(&mut report.models[index]);
     }
@@ -56,20 +62,18 @@ pub fn run(start: &Start, arguments: &VerifyArguments) -> Ended {
         let help = "describe one in a `[run.NAME]` table, or use `factgate check`";
         report.errors.push(Finding::new(Code::Config, "there is no run to carry out: nothing was verified").help(help));
     }
-    let stdout = match &arguments.actions {
-        Some(name) => actions(&report, name),
-        None => check::render(&report, arguments.format),
-    };
-    Ended::of(&report, stdout)
+    match &arguments.actions {
+        Some(name) => Ended::of(&report, actions(&report, name)),
+        None => check::concluded(start, &mut report, &arguments.output),
+    }
 }
 
-fn failed(arguments: &VerifyArguments, errors: Vec<Finding>) -> Ended {
-    let report = Report::of_errors(arguments.view.word(), errors);
-    let stdout = match arguments.actions {
-        Some(_) => String::new(),
-        None => check::render(&report, arguments.format),
-    };
-    Ended::of(&report, stdout)
+fn failed(start: &Start, arguments: &VerifyArguments, errors: Vec<Finding>) -> Ended {
+    let mut report = Report::of_errors(arguments.view.word(), errors);
+    match arguments.actions {
+        Some(_) => Ended::of(&report, String::new()),
+        None => check::concluded(start, &mut report, &arguments.output),
+    }
 }
 
 /// A run that is named and that no model has.

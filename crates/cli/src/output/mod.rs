@@ -7,6 +7,7 @@ pub mod facts_text;
 pub mod github;
 pub mod json;
 pub mod junit;
+pub mod markdown;
 pub mod progress;
 pub mod proof;
 pub mod runs_text;
