@@ -1,10 +1,14 @@
-//! Guards against the core's interpreter at any size: `cargo run --release --example core -- 20000 [SEED] [zig]`. With a
+//! Guards against the core's interpreter at any size: `cargo run --release --example core -- 20000 [SEED] [zig|classes]`. With a
 //! compiler in `ZIG` the interpreter itself is compared with compiled programs: `ZIG=zig cargo run --example core -- 400`.
 
 mod compiled;
 mod draw;
 mod oracle;
+mod shapes;
 mod zig;
+
+/// What is drawn, by the third argument.
+const KINDS: [&str; 3] = ["aliases", "zig", "classes"];
 
 fn main() {
     let mut arguments = std::env::args().skip(1);
@@ -19,8 +23,9 @@ fn main() {
             Err(error) => println!("{error}"),
         };
     }
-    let is_zig = arguments.next().is_some_and(|language| language == "zig");
-    let tally = oracle::compare(&oracle::DRAWINGS[usize::from(is_zig)], seed, count);
+    let kind = arguments.next().unwrap_or_default();
+    let drawing = KINDS.iter().position(|known| *known == kind).unwrap_or_default();
+    let tally = oracle::compare(&oracle::DRAWINGS[drawing], seed, count);
     println!(
         "{} guards, {} TRUE, {} held, {} false alarms, {} wrong",
         tally.decided,

@@ -43,6 +43,8 @@ pub(crate) struct Drawing {
     /// How a condition is handed over that is asked where it is called, or evaluated there.
     asked: fn(&str) -> String,
     raises: Raises,
+    /// Runs of one program: first so many in order, then so many at random.
+    runs: (usize, usize),
 }
 
 /// Whether code that is not in sight can raise errors.
@@ -53,9 +55,31 @@ enum Raises {
 }
 
 /// The languages.
-pub(crate) const DRAWINGS: [Drawing; 2] = [
-    Drawing { file: "a.ts", draw, guards: &TYPESCRIPT, asked: |asked| format!("() => {asked}"), raises: Raises::Yes },
-    Drawing { file: "a.zig", draw: super::zig::draw, guards: &ZIG, asked: str::to_owned, raises: Raises::No },
+pub(crate) const DRAWINGS: [Drawing; 3] = [
+    Drawing {
+        file: "a.ts",
+        draw,
+        guards: &TYPESCRIPT,
+        asked: |asked| format!("() => {asked}"),
+        raises: Raises::Yes,
+        runs: (60, 140),
+    },
+    Drawing {
+        file: "a.zig",
+        draw: super::zig::draw,
+        guards: &ZIG,
+        asked: str::to_owned,
+        raises: Raises::No,
+        runs: (60, 140),
+    },
+    Drawing {
+        file: "a.ts",
+        draw: super::shapes::draw,
+        guards: &CLASSES,
+        asked: |asked| format!("() => {asked}"),
+        raises: Raises::Yes,
+        runs: (60, 940),
+    },
 ];
 
 /// The guards over Zig.
@@ -85,9 +109,9 @@ const TYPESCRIPT: [(&str, &str, &str); 7] = [
     ("after", "mark()", "marked()"),
 ];
 
-/// Runs of one program: first these in order, then so many at random.
-const IN_ORDER: usize = 60;
-const AT_RANDOM: usize = 140;
+/// The guards over classes.
+const CLASSES: [(&str, &str, &str); 3] =
+    [("only_if", "$S.ok", "$S.ok"), ("skip_if", "!$S.ok", "$S.ok"), ("after", "mark()", "marked()")];
 
 struct One {
     path: RepoPath,
@@ -161,9 +185,10 @@ fn runs(drawing: &Drawing, drawn: &Drawn, dice: &mut Dice, tally: &mut Tally) ->
     factgate_ir::check::assert_sound(&lowered.unit);
     let mut seen = Seen::default();
     let mut next = Some(Tape::default());
-    for turn in 0..IN_ORDER + AT_RANDOM {
+    let (in_order, at_random) = drawing.runs;
+    for turn in 0..in_order + at_random {
         let tape = match next.take() {
-            Some(tape) if turn < IN_ORDER => tape,
+            Some(tape) if turn < in_order => tape,
             Some(_) => Tape::random(dice.roll(u64::MAX)),
             None => break,
         };
@@ -182,7 +207,7 @@ fn runs(drawing: &Drawing, drawn: &Drawn, dice: &mut Dice, tally: &mut Tally) ->
                 seen.violated.entry(which).or_insert_with(|| machine.tape.answers());
             }
         }
-        next = if turn + 1 < IN_ORDER { machine.tape.following() } else { Some(Tape::default()) };
+        next = if turn + 1 < in_order { machine.tape.following() } else { Some(Tape::default()) };
     }
     seen
 }

@@ -6,6 +6,7 @@
 //! nobody else has and [`running`] which kept functions may run. [`ends`] is the contract's rule.
 
 mod alone;
+mod bound;
 mod candidates;
 mod changes;
 mod classes;

@@ -158,14 +158,14 @@ fn examine_scope(
     let policy = put_in::Policy::new(program, &objects, &found.scope, &found.within, spec.through, assertions);
     let graph = put_in::graph(&policy, &effects);
     let known = Effects::of(&objects, &graph);
-    let names = Names::new(&graph, &found.sight, &files);
+    let names = Names::new(&graph, &objects, &files);
     let constants = |frame, node| found.constant(&files, program, &graph, frame, node);
     let declared = |frame, name: &str| found.declares(&graph, frame, name);
     let mut tests = Tests::new(&names, &constants, &declared);
     let asked = Asked::of(spec);
     tests.reserve(&asked);
     let flow = Flow::of(&mut tests);
-    let names = Names::new(&graph, &found.sight, &files);
+    let names = Names::new(&graph, &objects, &files);
     let reading = Reading::new(&found.scope, found.within.clone(), names, &known, &objects);
     let query = Query::new(spec, &reading, &asked, &mut tests, &flow);
     let mut failed: Option<(NodeId, Explained)> = None;

@@ -3,9 +3,12 @@
 
 use super::code::{Code, Means};
 use super::sight::Files;
+use crate::core::Objects;
 use crate::core::sight::{Import, Sight, VarRef};
 use factgate_ir::graph::{Action, FrameId, Graph, Role};
-use factgate_ir::{BodyId, BodyRef, Callee, Does, Given, How, Op, Path, Root, Sym, This, UnitRef, ValueId, VarId};
+use factgate_ir::{
+    BodyId, BodyRef, Call, Callee, Does, Given, How, Op, Path, Root, Sym, This, UnitRef, ValueId, VarId,
+};
 use factgate_syntax::{BindingId, Lowered, NodeId, Scopes, Tree};
 use rustc_hash::FxHashMap as HashMap;
 use std::sync::Arc;
@@ -72,13 +75,14 @@ pub(super) struct Stand {
 pub(super) struct Names<'n> {
     pub(super) graph: &'n Graph<'n>,
     pub(super) sight: &'n Sight<'n>,
+    objects: &'n Objects<'n>,
     pub(super) files: &'n Files<'n>,
     /// The graph's frames by number.
     pub(super) frames: Vec<FrameId>,
 }
 
 impl<'n> Names<'n> {
-    pub(super) fn new(graph: &'n Graph<'n>, sight: &'n Sight<'n>, files: &'n Files<'n>) -> Names<'n> {
+    pub(super) fn new(graph: &'n Graph<'n>, objects: &'n Objects<'n>, files: &'n Files<'n>) -> Names<'n> {
         let mut frames: Vec<FrameId> = graph.points.iter().map(|point| point.frame).collect();
         frames.extend(graph.roots.iter().map(|root| root.frame));
         frames.extend(graph.points.iter().filter_map(|point| match point.action {
@@ -87,7 +91,7 @@ impl<'n> Names<'n> {
         }));
         frames.sort();
         frames.dedup();
-        Names { graph, sight, files, frames }
+        Names { graph, sight: objects.sight(), objects, files, frames }
     }
 
     pub(super) fn file(&self, frame: FrameId) -> &'n File {
@@ -152,10 +156,25 @@ impl<'n> Names<'n> {
     /// The `this` (or `arguments`) of a body around a frame.
     pub(super) fn given_of(&self, frame: FrameId, home: BodyId) -> Means {
         let unit = self.graph.unit(frame);
-        match self.frame_of(frame, home) {
+        match self.frame_of(frame, home).or_else(|| self.bound_of(frame)) {
             Some(frame) => self.this(frame),
             None => Means::Given(unit, home, None),
         }
+    }
+
+    /// The frame around a frame, or its own, of an arrow function that is called on the object whose `this` it sees.
+    fn bound_of(&self, frame: FrameId) -> Option<FrameId> {
+        let mut around = std::iter::successors(Some(frame), |&frame| self.graph.frame(frame).outer);
+        around.find(|&frame| self.is_bound(frame))
+    }
+
+    fn is_bound(&self, frame: FrameId) -> bool {
+        let Some((caller, op)) = self.caller(frame) else { return false };
+        let Does::Call(Call { callee: Callee::Member { name, .. }, this: Some(_), .. }) = &op.does else {
+            return false;
+        };
+        let name = self.objects.name(self.graph.unit(caller), name);
+        self.objects.bound(self.graph.frame(frame).body) == Some(name)
     }
 
     /// The `arguments` of a body around a frame.
@@ -273,7 +292,8 @@ impl<'n> Names<'n> {
     /// The object that a frame's body is called on.
     fn receiver(&self, frame: FrameId) -> Option<Stand> {
         let (caller, op) = self.caller(frame)?;
-        if self.sight.unit(self.graph.unit(frame)).body(self.graph.frame(frame).body.body).this != This::Given {
+        let body = self.graph.frame(frame).body;
+        if self.sight.unit(body.unit).body(body.body).this != This::Given && !self.is_bound(frame) {
             return None;
         }
         let value = match (self.graph.frame(frame).role, &op.does) {

@@ -249,10 +249,8 @@ impl Run {
             Stmt::SetText(value) => self.store.text = *value,
             Stmt::ChooseText(test, yes, no) => self.store.text = if self.test(test)? { *yes } else { *no },
             Stmt::SetError(value) => self.store.error = *value,
-            Stmt::Set(subject) => {
-                self.assign(*subject);
-                self.other()?;
-            }
+            // It is called, and assigns a variable: neither raises.
+            Stmt::Set(subject) => self.assign(*subject),
             Stmt::SetFlag(flag, cond) => self.flags[*flag as usize] = self.cond(cond)?,
             Stmt::Clear(flag, value) => self.flags[*flag as usize] = Value::of(*value),
             Stmt::Short(test, and, call) => {

@@ -55,6 +55,41 @@ fn a_method_called_on_this_stands_for_what_it_returns() {
 }
 
 #[test]
+fn an_arrow_function_that_stays_with_its_object_is_a_helper() {
+    let check = "if (!this.isOk()) return; go();";
+    for member in [
+        "isOk = () => this.ok;",
+        "isOk = () => { if (!this.ok) return false; return true; };",
+        "#x; constructor() { this.isOk = () => this.ok; }",
+        "isOk = () => this.ok; other = () => 1; stop() { this.other = this.stop; }",
+    ] {
+        class(member, check, &format!("{ONLY}\nthrough = true"), "TRUE");
+    }
+    class("isOk = () => this.ok;", check, ONLY, "TRUE");
+    class(
+        "ensure = () => { if (!this.ok) throw 1; };",
+        "this.ensure(); go();",
+        &format!("{ONLY}\nthrough = true"),
+        "TRUE",
+    );
+    let own = "isOk = () => this.ok;";
+    class(own, "if (!this.isOk()) return; this.ok = z; go();", ONLY, "reassigned");
+    class(own, "if (!this.isOk()) return; z.ok = 0; go();", ONLY, "reassigned");
+    for elsewhere in [
+        "take(o) { this.isOk = o.isOk; }",
+        "take(o) { o.isOk = this.isOk; }",
+        "copy = (this.isOk = () => this.ok);",
+        "keep(f) { this.isOk = f; }",
+        "take(o) { Object.assign(this, o); }",
+        "take() { return Object.create(this); }",
+        "take() { return new Proxy(this, {}); }",
+        "take(o) { Object.setPrototypeOf(o, this); }",
+    ] {
+        class(&format!("{own} {elsewhere}"), check, &format!("{ONLY}\nthrough = true"), "unguarded");
+    }
+}
+
+#[test]
 fn what_may_be_another_method_or_object_is_no_helper() {
     let is_ok = "isOk() { return this.ok; }";
     for body in [
