@@ -1,19 +1,18 @@
 //! Reasons in words, with places, for a guard that reads FALSE.
 
+use super::hints::{self, Hint};
 use super::reading::{Place, Reading, agree};
 use super::then::Escape;
 use super::verdict::{Analysis, Demand, Failure, How};
-use crate::pattern::Pattern;
+use super::witness::{Raised, Tested, Witness};
+use crate::pattern::{Env, Pattern};
 use crate::program::Scope;
 use factgate_ir::graph::{self, Action, Ending, PointId};
-use factgate_ir::{Atom, Operand};
+use factgate_ir::{Atom, Operand, Test};
 use factgate_record::{Evidence, Reason, Role};
 use factgate_syntax::NodeId;
-use rustc_hash::FxHashMap as HashMap;
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::BTreeSet;
 
-/// Steps of the search for a path beyond which the sentence goes without one.
-const MOST_STEPS: usize = 200_000;
 /// Characters of code in a sentence.
 const QUOTED: usize = 60;
 
@@ -28,6 +27,13 @@ pub(super) struct Explained {
 pub(super) fn explain(analysis: &Analysis<'_, '_, '_>, effect: &Place, failure: &Failure) -> Explained {
     let explainer = Explainer { analysis, reading: analysis.query.reading, effect, failure };
     let mut explained = explainer.explain();
+    // A pattern that matches nothing comes first: what is said of the code rests on it.
+    for (key, patterns) in analysis.unmatched(failure.table) {
+        let reading = analysis.query.reading;
+        let (words, evidence) = hints::matches_nothing(&format!("`{key}` "), patterns, reading.scope, &reading.within);
+        explained.detail = format!("{words}; {}", explained.detail);
+        explained.evidence.extend(evidence);
+    }
     explained.evidence.insert(0, explainer.scope().evidence(Role::Effect, effect.at.1));
     explained.evidence.extend(explainer.undone());
     explained
@@ -66,17 +72,10 @@ fn on_one_line(text: &str) -> String {
     line
 }
 
-/// `the check at 41`: what a node is, and its line.
-fn at(scope: &Scope, what: &str, node: NodeId) -> String {
-    format!("{what} {} at {}", quote(scope, node), scope.place(node).line)
-}
-
-/// A test on a path.
-#[derive(Clone, Copy)]
-struct Tested {
-    point: PointId,
-    node: NodeId,
-    outcome: bool,
+/// ``the check `a` at 41``: what a node is, its code and line.
+pub(super) fn at(scope: &Scope, what: &str, node: NodeId) -> String {
+    let place = format!("{} at {}", quote(scope, node), scope.place(node).line);
+    if what.is_empty() { place } else { format!("{what} {place}") }
 }
 
 struct Explainer<'e, 'a, 'q, 'r> {
@@ -109,11 +108,11 @@ impl Explainer<'_, '_, '_, '_> {
             }
             How::Interrupted(node) => {
                 let between = at(self.scope(), "", *node);
-                breach(Reason::Interrupted, format!("{} lies between {wanted} and {effect}", between.trim()), *node)
+                breach(Reason::Interrupted, format!("{between} lies between {wanted} and {effect}"), *node)
             }
             How::Stale(node) => {
                 let since = at(self.scope(), "", *node);
-                breach(Reason::StaleCheck, format!("{} comes after {wanted}, before {effect}", since.trim()), *node)
+                breach(Reason::StaleCheck, format!("{since} comes after {wanted}, before {effect}"), *node)
             }
             How::TooEarly(node) => {
                 let check = at(self.scope(), "the check", *node);
@@ -186,27 +185,59 @@ impl Explainer<'_, '_, '_, '_> {
     fn missing(&self, effect: &str) -> Explained {
         let is_check = matches!(self.failure.demand, Demand::Check(_));
         let nodes = self.candidates();
-        if is_check && let Some(late) = self.late(&nodes) {
+        if is_check && let Some(late) = self.late(&nodes).or_else(|| self.later_in_it()) {
             let detail = format!("{} stands after {effect}", at(self.scope(), "the check", late));
             let evidence = vec![self.scope().evidence(Role::Check, late)];
             return Explained { reason: Reason::Late, detail, evidence };
         }
         let reason = if is_check { Reason::Unguarded } else { Reason::NotPassed };
         let short_of = if is_check { "unchecked".to_owned() } else { format!("without {}", self.wanted()) };
-        let mut evidence = Vec::new();
-        let mut detail = match self.branch(&nodes) {
-            Some(test) => {
-                evidence.push(self.scope().evidence(Role::Breach, test.node));
-                let line = self.scope().place(test.node).line;
-                format!("the branch at {line} where {} reaches {effect} {short_of}", self.holds(test))
-            }
-            None => format!("a straight way from the start reaches {effect} {short_of}"),
-        };
-        if let Some((words, shown)) = self.near(&nodes) {
-            detail.push_str(&words);
+        let witness = Witness::of(self.analysis, self.failure);
+        debug_assert!(witness.as_ref().is_none_or(|witness| witness.is_real(self.analysis, self.failure)));
+        let (way, shown) = self.way(&nodes, witness.as_ref());
+        let mut detail = format!("{way} reaches {effect} {short_of}");
+        let mut evidence: Vec<Evidence> =
+            shown.into_iter().map(|node| self.scope().evidence(Role::Breach, node)).collect();
+        if let Some((words, shown)) = self.near(&nodes, witness.as_ref()) {
+            detail.push_str(&format!("; {words}"));
             evidence.push(shown);
         }
         Explained { reason, detail, evidence }
+    }
+
+    /// A path in words, by what tells it from others: where it starts, an error that is caught, the test that parts it
+    /// from a way with a check.
+    fn way(&self, nodes: &BTreeSet<NodeId>, witness: Option<&Witness<'_, '_>>) -> (String, Option<NodeId>) {
+        let scope = self.scope();
+        let Some(witness) = witness else { return ("a way".to_owned(), None) };
+        let start = witness.start();
+        let within = start.as_ref().map_or(String::new(), |(_, words)| format!("in {words}, "));
+        let checks: Vec<PointId> = nodes.iter().flat_map(|&node| self.assumed_at(node)).collect();
+        let own = witness.tests().find(|test| nodes.contains(&test.node));
+        let fork = own.or_else(|| witness.fork(checks)).or_else(|| witness.tests().next());
+        if let Some(Raised { by, caught }) = witness.raised(fork) {
+            let raised = by.map_or("an error".to_owned(), |by| at(scope, "an error raised in", by));
+            let line = |node: NodeId| format!("caught at {}", scope.place(node).line);
+            let end = caught.map_or("on its way out".to_owned(), line);
+            return (format!("{within}{raised}, {end},"), by.or(caught));
+        }
+        match (start, fork) {
+            (_, Some(test)) => (format!("{within}{}", self.branch(test)), Some(test.node)),
+            (Some((node, words)), None) => (format!("{words}, which knows nothing of where it was made,"), Some(node)),
+            (None, None) => ("a straight way from the start".to_owned(), None),
+        }
+    }
+
+    /// One way of a test, in words: "the branch at 4 where `a` is false".
+    fn branch(&self, test: Tested) -> String {
+        let point = self.reading.graph().point(test.point);
+        let line = self.scope().place(test.node).line;
+        let is_here = point.node.is_some_and(|node| self.reading.is_inside((point.frame, node)));
+        if is_here {
+            return format!("the branch at {line} where {}", self.holds(test));
+        }
+        // The test stands in a function that is called here.
+        format!("a way through {} at {line}", quote(self.scope(), test.node))
     }
 
     /// A test with its outcome, in words: "`a` is false", "`s` is `'b'`".
@@ -215,6 +246,9 @@ impl Explainer<'_, '_, '_, '_> {
         let point = self.reading.graph().point(tested.point);
         let Action::Assume { atom, .. } = &point.action else { return quote(scope, tested.node) };
         let outcome = tested.outcome;
+        if let Atom::Done(_) = atom {
+            return format!("{} {}", quote(scope, tested.node), if outcome { "is done" } else { "has an element" });
+        }
         if let (None, Atom::Same(left, Operand::Value(right), _)) = (self.reading.own_truth(tested.node), atom) {
             let [left, right] = [left, right].map(|&value| self.reading.node_of(point.frame, value));
             let is = if outcome { "is" } else { "is not" };
@@ -264,6 +298,23 @@ impl Explainer<'_, '_, '_, '_> {
         nodes.iter().find(is_behind).copied()
     }
 
+    /// What would be the check if it did not stand behind the effect in one expression: `a && effect() && check()`.
+    fn later_in_it(&self) -> Option<NodeId> {
+        let (tree, effect) = (&self.scope().tree, self.effect.at.1);
+        let is_joined = |node: NodeId| {
+            let mut around = std::iter::successors(tree.parent(effect), |&above| tree.parent(above));
+            let both = around.find(|&above| tree.is_within(node, above));
+            both.is_some_and(|both| {
+                matches!(self.reading.rules.lower_test(tree, both).asked.test, Test::And(_) | Test::Or(_))
+            })
+        };
+        let found = self.patterns().iter().flat_map(|pattern| {
+            pattern.find_all(tree, self.reading.within.first().copied().unwrap_or(NodeId::ROOT), &Env::new())
+        });
+        let mut behind = found.map(|found| found.node).filter(|&node| node > effect && !tree.is_within(node, effect));
+        behind.find(|&node| is_joined(node))
+    }
+
     /// What showed the key until something came between.
     fn undone(&self) -> Option<Evidence> {
         let between = match self.failure.how {
@@ -286,79 +337,25 @@ impl Explainer<'_, '_, '_, '_> {
         graph.ids().filter(is_it).collect()
     }
 
-    /// The last test on an unguarded path whose other outcome leads to a check; else the last test.
-    fn branch(&self, nodes: &BTreeSet<NodeId>) -> Option<Tested> {
-        let graph = self.reading.graph();
-        let path = self.path()?;
-        let checks: Vec<PointId> = nodes.iter().flat_map(|&node| self.assumed_at(node)).collect();
-        let leads = graph::reaches(graph, checks);
-        let mut forks: HashMap<PointId, Vec<PointId>> = HashMap::default();
-        for id in graph.ids() {
-            graph.point(id).next().for_each(|next| forks.entry(next).or_default().push(id));
-        }
-        let test = |id: PointId| match graph.point(id).action {
-            Action::Assume { outcome, .. } => {
-                let node = self.reading.shown_at(id);
-                Some((id, Tested { point: id, node, outcome }))
-            }
-            _ => None,
-        };
-        let tests: Vec<_> = path.iter().rev().filter_map(|&id| test(id)).collect();
-        let sibling_leads = |id: PointId| {
-            let siblings = forks.get(&id).into_iter().flatten().flat_map(|&fork| graph.point(fork).next());
-            siblings.filter(|&sibling| sibling != id).any(|sibling| leads[sibling.index()])
-        };
-        let found = tests.iter().find(|(id, test)| nodes.contains(&test.node) || sibling_leads(*id));
-        found.or(tests.first()).map(|&(_, test)| test)
-    }
-
-    /// A shortest path on which the failing valuation reaches the effect.
-    fn path(&self) -> Option<Vec<PointId>> {
-        let (graph, plan) = (self.reading.graph(), &self.analysis.plan);
-        let goal = (self.failure.point, self.failure.valuation);
-        let mut states = super::state::States::new(plan.cells.len());
-        let wanted = self.analysis.solved.states.cells(goal.1).to_vec();
-        let blank = states.blank();
-        let mut before = HashMap::default();
-        let mut open: VecDeque<(Visit, Option<Visit>)> =
-            graph.roots.iter().map(|root| ((root.entry, blank), None)).collect();
-        while let Some((here, previous)) = open.pop_front() {
-            if before.contains_key(&here) {
-                continue;
-            }
-            before.insert(here, previous);
-            if here.0 == goal.0 && states.cells(here.1) == wanted {
-                let steps = std::iter::successors(Some(here), |step| before.get(step).copied().flatten());
-                let mut path: Vec<PointId> = steps.map(|(id, _)| id).collect();
-                path.reverse();
-                return Some(path);
-            }
-            if before.len() > MOST_STEPS {
-                return None;
-            }
-            let after = step(&mut states, here, &plan.ops[here.0.index()]);
-            for next in graph.point(here.0).all_next() {
-                open.extend(after.iter().map(|&valuation| ((next, valuation), Some(here))));
-            }
-        }
-        None
-    }
-
     /// What came close to the failing key, in words.
-    fn near(&self, nodes: &BTreeSet<NodeId>) -> Option<(String, Evidence)> {
+    fn near(&self, nodes: &BTreeSet<NodeId>, witness: Option<&Witness<'_, '_>>) -> Option<Hint> {
+        let (scope, patterns) = (self.scope(), self.patterns());
+        if matches!(self.failure.demand, Demand::Check(_))
+            && let Some(hint) = witness.and_then(|witness| self.analysis.unlisted(witness, patterns))
+        {
+            return Some(hint);
+        }
+        if let Some(hint) = witness.and_then(|witness| self.analysis.not_looked_into(witness, patterns)) {
+            return Some(hint);
+        }
         if !nodes.is_empty() {
             return None;
         }
-        let scope = self.scope();
-        let other = self.with_other_bindings();
-        if let Some(node) = other {
-            let words = format!("; {} is about something else", at(scope, "", node).trim());
+        if let Some(node) = self.with_other_bindings() {
+            let words = format!("{} is about something else", at(scope, "", node));
             return Some((words, scope.evidence(Role::NearMiss, node)));
         }
-        let nears = self.patterns().iter().flat_map(|pattern| pattern.near(&scope.tree, self.reading.top(), 1));
-        let near = nears.into_iter().next()?;
-        let words = format!("; {} comes close: {}", at(scope, "", near.node).trim(), near.difference);
-        Some((words, scope.evidence(Role::NearMiss, near.node)))
+        hints::nearest(patterns, scope, &self.reading.within)
     }
 
     /// A node that matches the failing key's pattern and binds a shared metavariable to other code.
@@ -373,11 +370,4 @@ impl Explainer<'_, '_, '_, '_> {
             Demand::Then(_) => None,
         }
     }
-}
-
-/// A point, and the valuation that reaches it.
-type Visit = (PointId, u32);
-
-fn step(states: &mut super::state::States, (id, valuation): Visit, ops: &[super::state::Op]) -> Vec<u32> {
-    if ops.is_empty() { vec![valuation] } else { states.move_valuation(valuation, id.index(), ops).to_vec() }
 }

@@ -12,6 +12,7 @@ mod code;
 mod explain;
 mod flow;
 mod forms;
+mod hints;
 mod lives;
 mod names;
 mod plan;
@@ -29,6 +30,7 @@ mod then;
 mod thens;
 mod verdict;
 mod whole;
+mod witness;
 
 pub(crate) use explain::quote;
 pub use spec::{Assertions, Between, GuardSpec, Keys, ThenOn, Through};
@@ -240,18 +242,9 @@ fn unreached(effects: &BTreeSet<NodeId>, scope: &Scope) -> Explained {
 
 fn nothing_matches(reason: Reason, patterns: &[Pattern], examined: &Examined) -> Explained {
     let scope = &examined.scope;
-    let texts: Vec<String> = patterns.iter().map(|pattern| format!("`{}`", pattern.text().code())).collect();
-    let mut detail = format!("nothing in {} matches {}", scope.name, texts.join(" or "));
+    let (detail, near) = hints::matches_nothing("", patterns, scope, &examined.within);
     let mut evidence = vec![scope.evidence(Role::Scope, examined.top())];
-    let near = |pattern: &Pattern| {
-        let all = examined.within.iter().flat_map(|&root| pattern.near(&scope.tree, root, 1));
-        all.collect::<Vec<_>>()
-    };
-    if let Some(near) = patterns.iter().flat_map(near).next() {
-        let (code, line) = (explain::quote(scope, near.node), scope.place(near.node).line);
-        detail.push_str(&format!("; {code} at {line} comes close: {}", near.difference));
-        evidence.push(scope.evidence(Role::NearMiss, near.node));
-    }
+    evidence.extend(near);
     Explained { reason, detail, evidence }
 }
 

@@ -46,6 +46,7 @@ pub(super) struct Bound {
 pub(super) struct Query<'q, 'r> {
     pub(super) reading: &'q Reading<'r>,
     pub(super) asked: &'q Asked,
+    pub(super) through: Through,
     pub(super) places: Vec<Places>,
     pub(super) effects: Vec<Place>,
     pub(super) hits: Vec<Bound>,
@@ -93,6 +94,7 @@ impl<'q, 'r> Query<'q, 'r> {
         let mut query = Query {
             reading,
             asked,
+            through: spec.through,
             places,
             effects,
             hits,

@@ -188,11 +188,6 @@ impl<'r> Reading<'r> {
         }
     }
 
-    /// The first node of the scope.
-    pub(super) fn top(&self) -> NodeId {
-        self.within.first().copied().unwrap_or(NodeId::ROOT)
-    }
-
     /// Whether a path enters here a scope that is a part of a body.
     pub(super) fn starts_at(&self, from: PointId, to: PointId) -> bool {
         self.part.get(&to).is_some_and(|inside| *inside) && self.part.get(&from).is_some_and(|inside| !*inside)

@@ -215,6 +215,14 @@ impl<'a, 'q, 'r> Analysis<'a, 'q, 'r> {
         }
     }
 
+    /// Whether the failing key fails for a valuation.
+    pub(super) fn fails_with(&self, failure: &Failure, cells: &[Cell]) -> bool {
+        let fits = |&binds: &usize| agree(&self.plan.binds[binds], &failure.binds);
+        let binds: Vec<usize> = (0..self.plan.binds.len()).filter(fits).collect();
+        let thens = self.thens(failure.point, &binds);
+        binds.iter().all(|&bound| self.failing(bound, failure.table, cells, &thens).contains(&failure.demand))
+    }
+
     /// The nodes that make a table hold.
     fn show(&self, binds: usize, table: usize, cells: &[Cell], thens: &Thens, shown: &mut BTreeSet<Shown>) {
         let keys = &self.query.asked.tables[table];

@@ -2,6 +2,7 @@
 
 use super::Pattern;
 use factgate_syntax::languages::Seen;
+use factgate_syntax::value::Spelled;
 use factgate_syntax::{NodeId, Tree};
 
 /// A node that came close to a pattern.
@@ -13,10 +14,14 @@ pub struct Near {
     pub at: NodeId,
     /// What differs: "`?.` instead of `.`", "argument 2 is `x`".
     pub difference: String,
+    /// Whether a constant differs: another text, number or tag, which somebody asks for on purpose.
+    pub is_other_value: bool,
 }
 
 /// The longest piece of code that a difference quotes, in characters.
 const QUOTED: usize = 48;
+/// How like two names are that count as one misspelled, from 0 to 1.
+const SIMILAR: f64 = 0.93;
 
 /// See [`Pattern::near`].
 pub(super) fn near(pattern: &Pattern, tree: &Tree, within: NodeId, limit: usize) -> Vec<Near> {
@@ -26,10 +31,11 @@ pub(super) fn near(pattern: &Pattern, tree: &Tree, within: NodeId, limit: usize)
     let kind = pattern.tree().kind(root);
     let mut scored: Vec<(usize, Near)> = Vec::new();
     for node in tree.subtree(within).filter(|&node| tree.kind(node) == kind && !tree.is_leaf(node)) {
-        let mut compared = Compared { pattern, tree, words: 0, first: None };
+        let mut compared = Compared { pattern, tree, words: 0, is_other_value: false, first: None };
         compared.node(root, node);
         if let (Some(first), true) = (compared.first, compared.words > 0) {
-            scored.push((compared.words, Near { node, at: first.at, difference: first.words }));
+            let (at, difference, is_other_value) = (first.at, first.words, compared.is_other_value);
+            scored.push((compared.words, Near { node, at, difference, is_other_value }));
         }
     }
     scored.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.node.cmp(&b.1.node)));
@@ -40,8 +46,10 @@ pub(super) fn near(pattern: &Pattern, tree: &Tree, within: NodeId, limit: usize)
 struct Compared<'p> {
     pattern: &'p Pattern,
     tree: &'p Tree,
-    /// How many identifiers and literals agree.
+    /// How many identifiers and literals agree, those that nearly do by half.
     words: usize,
+    /// Whether a constant stands where the pattern has another.
+    is_other_value: bool,
     first: Option<Difference>,
 }
 
@@ -74,10 +82,16 @@ impl Compared<'_> {
         let node = self.through(part, node);
         if pattern.kind(part) != self.tree.kind(node) || pattern.text(part) != self.tree.text(node) {
             let words = format!("{} instead of `{}`", self.quote(node), self.pattern.render(part));
+            let is_name =
+                pattern.is_leaf(part) && self.tree.is_leaf(node) && pattern.kind(part) == self.tree.kind(node);
+            if is_name && strsim::jaro_winkler(pattern.text(part), self.tree.text(node)) >= SIMILAR {
+                self.words += 1;
+            }
+            self.is_other_value |= self.is_constant(pattern, part) && self.is_constant(self.tree, node);
             return self.differs(node, Shape::Replaced, words);
         }
         if pattern.is_leaf(part) {
-            self.words += usize::from(!pattern.text(part).is_empty());
+            self.words += if pattern.text(part).is_empty() { 0 } else { 2 };
             return;
         }
         self.children(part, node);
@@ -123,7 +137,8 @@ impl Compared<'_> {
         for &part in parts.iter().filter(|part| !self.pattern.snippet.holes.contains_key(part)) {
             let close = |child: &&NodeId| self.pattern.tree().kind(part) == self.tree.kind(**child);
             let fits = |child: &NodeId| {
-                let mut inner = Compared { pattern: self.pattern, tree: self.tree, words: 0, first: None };
+                let mut inner =
+                    Compared { pattern: self.pattern, tree: self.tree, words: 0, is_other_value: false, first: None };
                 inner.node(part, *child);
                 inner.first.is_none()
             };
@@ -135,15 +150,33 @@ impl Compared<'_> {
 
     fn element(&mut self, part: NodeId, child: NodeId, argument: Option<usize>) {
         let Some(index) = argument else { return self.node(part, child) };
-        let mut inner = Compared { pattern: self.pattern, tree: self.tree, words: 0, first: None };
+        let mut inner =
+            Compared { pattern: self.pattern, tree: self.tree, words: 0, is_other_value: false, first: None };
         inner.node(part, child);
         self.words += inner.words;
+        self.is_other_value |= inner.is_other_value;
         if let Some(first) = inner.first {
             // The list starts with its bracket, so the index of a child is the number of its argument.
             let whole = first.shape == Shape::Replaced && first.at == self.through(part, child);
             let words = if whole { format!("argument {index} is {}", self.quote(child)) } else { first.words };
             self.differs(first.at, first.shape, words);
         }
+    }
+
+    /// Whether it is a text, a number or a tag: `.open`, `State.Open`.
+    fn is_constant(&self, tree: &Tree, node: NodeId) -> bool {
+        let rules = self.pattern.language.rules();
+        let above = tree.parent(node).and_then(|above| rules.access(tree, above));
+        // A member of what is written with a capital is one of an enum.
+        let is_tag = above.is_some_and(|access| {
+            access.root != node && tree.text(access.root).starts_with(|first: char| first.is_uppercase())
+        });
+        let is_literal = match rules.spelled(tree, node) {
+            Spelled::Member(_) => true,
+            Spelled::Constant(_) => rules.access(tree, node).is_none(),
+            _ => false,
+        };
+        is_tag || is_literal
     }
 
     fn through(&self, part: NodeId, mut node: NodeId) -> NodeId {

@@ -62,3 +62,74 @@ fn each_reason_names_its_places() {
     );
     check("kill(m);", "never = kill($$$)", "present: `kill(m)` at 2 stands in the scope");
 }
+
+#[test]
+fn the_path_is_told_by_what_tells_it_from_others() {
+    let only = "effect = go($$$)\nonly_if = m.ok";
+    let rows = [
+        (
+            "setTimeout(() => {\ngo(m);\n});",
+            "the function handed to `setTimeout` at 2, which knows nothing of where it was made, reaches the `go` at 3 unchecked",
+        ),
+        (
+            "on('x', function () {\nif (k) go(m);\n});",
+            "in the function handed to `on` at 2, the branch at 3 where `k` reaches the `go` at 3 unchecked",
+        ),
+        (
+            "try {\nk();\nif (!m.ok) return;\n} catch { n(); }\ngo(m);",
+            "an error raised in `k()` at 3, caught at 5, reaches the `go` at 6 unchecked",
+        ),
+        (
+            "try {\nk();\nif (!m.ok) return;\n} finally {\ngo(m); }",
+            "an error raised in `k()` at 3, on its way out, reaches the `go` at 6 unchecked",
+        ),
+        (
+            "for (const x of n) {\nif (!m.ok) continue;\n}\ngo(m);",
+            "the branch at 2 where `for (const x of n) { if (!m.ok) continue; }` is done reaches the `go` at 5 unchecked",
+        ),
+        ("k && go(m) && m.ok;", "the check `m.ok` at 2 stands after the `go` at 2"),
+    ];
+    for (body, expected) in rows {
+        let said = said(body, only);
+        assert_eq!(said.split_once(": ").map(|(_, detail)| detail), Some(expected), "{body}");
+    }
+}
+
+#[test]
+fn what_may_have_been_meant_is_offered() {
+    let only = "effect = go($$$)\nonly_if = m.ok";
+    let rows = [
+        (
+            "invariant(m.ok, 'no');\ngo(m);",
+            only,
+            "; if `invariant(m.ok, 'no')` at 2 raises an error unless that holds, list it: `[assertions] calls = [\"invariant($C, $$$)\"]`",
+        ),
+        ("ensure('m', m.ok);\ngo(m);", only, "list it: `[assertions] calls = [\"ensure($_, $C, $$$)\"]`"),
+        (
+            "const ensure = (x) => { k(); if (!x.ok) throw 1; };\nensure(m);\ngo(m);\non(ensure);",
+            "effect = go($$$)\nonly_if = $M.ok",
+            "`ensure(m)` at 3 is not looked into; `through = true` does",
+        ),
+        ("if (m.oks) go(m);", only, "; `m.oks` at 2 comes close: `oks` instead of `ok`"),
+        ("k.rm(m);", "effect = rm($$$)\nonly_if = m.ok", "; `k.rm(m)` at 2 fits with a receiver: `$_.rm($$$)`"),
+        ("rm(m);", "effect = $_.rm($$$)\nonly_if = m.ok", "; `rm(m)` at 2 fits without a receiver: `rm($$$)`"),
+        (
+            "if (!m.ok) return;\nm.ok = k;\nmeasure(m);\ngo(m);",
+            "effect = go($$$)\nonly_if = m.ok\nwithout = mesure($$$)",
+            "nothing in a.ts#f matches `without` `mesure($$$)`; `measure(m)` at 4 comes close: `measure` instead of `mesure`; the assignment",
+        ),
+    ];
+    for (body, text, expected) in rows {
+        let said = said(body, text);
+        assert!(said.contains(expected), "{body}\n{said}");
+    }
+    // Another tag or text is asked for on purpose.
+    for (body, pattern) in [
+        ("if (m.st === 'a') go(m);", "m.st === 'b'"),
+        ("if (m.st === State.Open) go(m);", "m.st === State.Closed"),
+        ("if (has(m, 1)) go(m);", "has(m, 2)"),
+    ] {
+        let said = said(body, &format!("effect = go($$$)\nonly_if = {pattern}"));
+        assert!(!said.contains("comes close"), "{body}\n{said}");
+    }
+}
