@@ -17,7 +17,7 @@ const FORMS: [(&str, &str); 9] = [
     ("$N = function () { $B };", "this.$N()"),
 ];
 
-/// What the helpers do: a name, a body, and whether the body may be one that the class D has another of.
+/// What the helpers do. `$A` is the condition as a helper asks it.
 const ASKING: [&str; 5] = [
     "return this.ok;",
     "return this.ok === true;",
@@ -71,7 +71,7 @@ impl Helper {
     fn text(&self, beside: bool) -> String {
         let form = FORMS[self.form].0;
         let takes_it = form.is_empty() || form.starts_with("static");
-        let body = if takes_it { self.body.replace("this", "it").replace("(it)", "(it)") } else { self.body.clone() };
+        let body = if takes_it { self.body.replace("this", "it") } else { self.body.clone() };
         match (form.is_empty(), beside) {
             (true, true) => format!("function {}(it) {{ {body} }}\n", self.name),
             (false, false) => format!("  {}\n", form.replace("$N", self.name).replace("$B", &body)),
@@ -93,11 +93,9 @@ struct Text<'d> {
 /// Draws a program.
 pub(crate) fn draw(dice: &mut Dice) -> Drawn {
     let is_ok = Helper::draw(dice, "isOk", &ASKING, "");
-    let is_in_view = |helper: &Helper, of: &Helper| !helper.inherited || of.inherited || FORMS[of.form].0.is_empty();
     let assert = Helper::draw(dice, "assertOk", &THROWING, "this.ok");
     let note = Helper::draw(dice, "note", &MARKING, "");
     let close = Helper::draw(dice, "close", &CLOSING, "");
-    let _ = is_in_view;
     let helpers = [&is_ok, &assert, &note, &close];
     let budget = 3 + dice.roll(8) as i32;
     let mut text = Text {
