@@ -181,7 +181,9 @@ fn what_is_ignored_changes_with_a_sync_alone() {
     assert_eq!(scratch.run(&["sync", "src/gate.js#host", "--because", "x"]).exit, 0);
     assert!(!scratch.read("coverage/gate.json").contains("metrics.$_"), "a part keeps the way of the record");
     assert_eq!(found(&scratch).0, owned(&[]));
-    assert_eq!(scratch.run(&["sync"]).exit, 0);
+    // What no longer counts is weaker, and is confirmed with a reason alone.
+    assert!(scratch.run(&["sync"]).stderr.contains("the gate becomes weaker: gate ignore: newly metrics.$_($$$)"));
+    assert_eq!(scratch.run(&["sync", "--because", "numbers are no behaviour"]).exit, 0);
     assert!(scratch.read("coverage/gate.json").contains("\"ignore\": [\"metrics.$_($$$)\"]"));
     scratch.edit("src/gate.js", "  on('exit'", "  metrics.gauge(port);\n  on('exit'");
     let said = scratch.run(&["check"]);

@@ -56,6 +56,7 @@ fn every_code_is_documented() {
         StaleKind::CallRemoved,
         StaleKind::Fact,
         StaleKind::File,
+        StaleKind::Gate,
         StaleKind::Run,
         StaleKind::Unverified,
     ];

@@ -5,7 +5,7 @@ use crate::applications::split;
 use crate::cfg::{Assignment, Cfg};
 use crate::comments::without_comments;
 use crate::constant::{Facts, Given, Models};
-use crate::definitions::text as text_of;
+use crate::definitions::{Definitions, text as text_of};
 use crate::files::{SpecFiles, SpecPath};
 use crate::modules::{Modules, PlanError, plant, read_file};
 use crate::outcome::Outcome;
@@ -188,6 +188,15 @@ impl Planned {
             Ok(prepared) => prepared.sources.clone(),
             Err(_) => std::iter::once(&self.spec.spec).chain(&self.spec.cfg).cloned().collect(),
         }
+    }
+
+    /// Definitions of the specification, and of modules that it instantiates, that say something of the next state. `None`
+    /// for a run that cannot be made.
+    pub fn actions(&self) -> Option<BTreeSet<String>> {
+        let prepared = self.prepared.as_ref().ok()?;
+        let definitions = Definitions::read(&prepared.root, &prepared.modules);
+        let names = definitions.all().map(|(name, _)| name).filter(|name| definitions.is_action(name));
+        Some(names.map(str::to_owned).collect())
     }
 
     /// What the author should know before anything runs.

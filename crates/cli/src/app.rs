@@ -38,6 +38,7 @@ fn command(arguments: &Arguments) -> Ended {
         Command::Sync(arguments) => commands::sync::run(&start, arguments),
         Command::Verify(arguments) => commands::verify::run(&start, arguments),
         Command::Trace(arguments) => commands::trace::run(&start, arguments),
+        Command::Actions(arguments) => commands::actions::run(&start, arguments),
         Command::Items(arguments) => commands::items::run(&start, arguments),
         Command::Schema(arguments) => commands::documents::schema(arguments),
         Command::Completions(arguments) => commands::documents::completions(arguments),

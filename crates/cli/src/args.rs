@@ -51,6 +51,8 @@ pub enum Command {
     Verify(VerifyArguments),
     /// Check a recorded run of the real program against a specification.
     Trace(TraceArguments),
+    /// Print which code each action of the specification stands for, with today's lines.
+    Actions(ActionsArguments),
     /// List every name that can be selected in a file.
     Items(ItemsArguments),
     /// The git hook that checks what is about to be committed.
@@ -299,6 +301,20 @@ pub struct MvArguments {
     /// Where it stands now.
     #[arg(value_name = "NEW")]
     pub new: String,
+}
+
+/// Arguments of `actions`.
+#[derive(Debug, Args)]
+pub struct ActionsArguments {
+    /// Names of models; default: all.
+    #[arg(value_name = "MODEL")]
+    pub models: Vec<String>,
+    /// The view.
+    #[command(flatten)]
+    pub view: ViewArguments,
+    /// How to print.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: PlainFormat,
 }
 
 /// Arguments of `items`.

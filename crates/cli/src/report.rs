@@ -34,6 +34,8 @@ pub struct ModelReport {
     pub stale: Option<Vec<StaleReport>>,
     /// What differs and is no drift.
     pub notes: Vec<StaleReport>,
+    /// The code that actions stand for, by the action's name.
+    pub actions: BTreeMap<String, Vec<Tied>>,
     /// The facts.
     pub facts: BTreeMap<String, Fact>,
     /// The covered items that could be read.
@@ -54,6 +56,15 @@ pub struct ModelReport {
     pub warnings: Vec<Finding>,
     /// Whether a run or proof came out otherwise than expected, or a fact is unknown.
     pub exit: Exit,
+}
+
+/// One place that an action stands for.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct Tied {
+    /// Its selector.
+    pub code: String,
+    /// Where it stands now; nothing when it is gone, or could not be found.
+    pub at: Option<Place>,
 }
 
 /// What git knows of a record.
@@ -89,6 +100,10 @@ pub struct StaleReport {
     pub because: Option<String>,
     /// For what moved: the old and the new path or selector that `factgate mv` takes.
     pub follow: Option<(String, String)>,
+    /// The actions that it is about.
+    pub actions: Vec<String>,
+    /// In which way the steps of a function changed.
+    pub steps: Option<String>,
 }
 
 /// A covered item.
@@ -131,6 +146,9 @@ pub struct RunReport {
     pub detail: Option<String>,
     /// The counterexample's states, each with only what changed.
     pub counterexample: Option<factgate_checker::Counterexample>,
+    /// Where the code of each of the actions stands, in their order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub code: Vec<Vec<Place>>,
     /// For recorded runs: how often they took each action of the specification, and 0 of those that none took.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub actions_taken: Option<BTreeMap<String, u64>>,
@@ -183,6 +201,22 @@ pub struct MutantReport {
 }
 
 impl RunReport {
+    /// Ties the actions of the counterexample to code; where none has any, nothing is said.
+    pub fn tie(&mut self, tied: &BTreeMap<String, Vec<Tied>>) {
+        let places = |action: &String| -> Vec<Place> {
+            let name = action.split('(').next().unwrap_or(action).trim();
+            tied.get(name).into_iter().flatten().filter_map(|tied| tied.at.clone()).collect()
+        };
+        let code: Vec<Vec<Place>> = self.actions.iter().map(places).collect();
+        self.code = if code.iter().all(Vec::is_empty) { Vec::new() } else { code };
+    }
+
+    /// The lines behind one of the actions: `src/gc.ts:24, src/gc.ts:31`; nothing where it is tied to none.
+    pub fn lines_of(&self, action: usize) -> Option<String> {
+        let places = self.code.get(action).filter(|places| !places.is_empty())?;
+        Some(places.iter().map(|at| format!("{}:{}", at.file, at.line)).collect::<Vec<_>>().join(", "))
+    }
+
     /// For a verdict that is not the expected one: what it is, in a sentence.
     pub fn complaint(&self) -> Option<String> {
         let detail = self.detail.as_deref().and_then(|detail| detail.lines().next()).unwrap_or_default();
@@ -231,17 +265,27 @@ fn gather<'a>(own: &'a [Finding], others: impl Iterator<Item = &'a Vec<Finding>>
 impl StaleReport {
     /// Without commits.
     pub fn new(stale: Stale) -> StaleReport {
-        StaleReport { stale, commits: Vec::new(), because: None, follow: None }
+        StaleReport { stale, commits: Vec::new(), because: None, follow: None, actions: Vec::new(), steps: None }
     }
 
     /// What follows the kind on a line for people: what it is, and where it stands.
     pub fn line(&self) -> String {
         let words = self.words();
         let place = self.stale.at.as_ref().map(|at| format!("{}:{}:{}", at.file, at.line, at.column));
-        match place {
-            Some(place) if !words.contains(&place) => format!("{words}   {place}"),
-            _ => words,
+        let mut line = words;
+        for part in
+            place.filter(|place| !line.contains(place)).into_iter().chain(self.steps.clone()).chain(self.about())
+        {
+            line.push_str(&format!("   {part}"));
         }
+        line
+    }
+
+    /// The actions that it is about. What follows from another difference is told below that one, and says it not again.
+    fn about(&self) -> Option<String> {
+        let noun = if self.actions.len() == 1 { "the action" } else { "the actions" };
+        let is_told = self.because.is_some() || self.actions.is_empty();
+        (!is_told).then(|| format!("of {noun} {}", self.actions.join(", ")))
     }
 
     fn words(&self) -> String {

@@ -48,7 +48,10 @@ impl<'r> Group<'r> {
     pub fn message(&self) -> Option<String> {
         let mut text = self.head.complaint()?;
         let actions = self.head.actions.iter().enumerate();
-        actions.for_each(|(index, action)| text.push_str(&format!("\n{:>3}  {action}", index + 1)));
+        for (index, action) in actions {
+            let code = self.head.lines_of(index).map(|lines| format!("   {lines}")).unwrap_or_default();
+            text.push_str(&format!("\n{:>3}  {action}{code}", index + 1));
+        }
         if let Some(names) = self.names() {
             text.push_str(&format!("\nthe same in {names}"));
         }

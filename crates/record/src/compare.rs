@@ -3,8 +3,8 @@
 use crate::change::{Change, Renaming};
 use crate::fact::{Fact, Place, Reason, Role};
 use crate::moved::moves;
-use crate::record::{Asks, CallRecord, FactRecord, ItemRecord, Record};
-use crate::runs;
+use crate::record::{Asks, CallRecord, FactRecord, Gate, ItemRecord, Record};
+use crate::{gate, runs};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The state of the code in one view, as far as it could be read.
@@ -36,6 +36,8 @@ pub struct Current {
     pub unswept: BTreeSet<String>,
     /// The model's own files, by path from the model's folder.
     pub files: BTreeMap<String, String>,
+    /// What the configuration asks beside the rest.
+    pub gate: Gate,
     /// The model's runs, by name.
     pub runs: BTreeMap<String, CurrentRun>,
 }
@@ -170,6 +172,8 @@ pub enum StaleKind {
     Fact,
     /// One of the model's own files differs.
     File,
+    /// The configuration asks something else than items, facts and runs say.
+    Gate,
     /// A run is new, gone, or asks something else.
     Run,
     /// A run's verdict no longer applies.
@@ -190,6 +194,7 @@ impl StaleKind {
             StaleKind::CallRemoved => "call removed",
             StaleKind::Fact => "fact",
             StaleKind::File => "file",
+            StaleKind::Gate => "gate",
             StaleKind::Run => "run",
             StaleKind::Unverified => "unverified",
         }
@@ -232,6 +237,7 @@ pub fn compare(recorded: &Record, current: &Current) -> Vec<Stale> {
     for path in union(&recorded.files, &current.files) {
         found.extend(file(path, recorded.files.get(path), current.files.get(path)));
     }
+    gate::compare(recorded, current, &mut found);
     runs::compare(recorded, &current.runs, &mut found);
     found.sort_by(|a, b| (a.kind, &a.item, &a.detail).cmp(&(b.kind, &b.item, &b.detail)));
     found
@@ -261,7 +267,14 @@ fn items(recorded: &Record, current: &Current, found: &mut Vec<Stale>) {
         }
     }
     for (name, elsewhere) in &current.removed {
-        let what = if recorded.items.contains_key(name) { "covered" } else { "watched" };
+        let is_tied = || {
+            recorded.gate.iter().flatten().any(|(aspect, names)| aspect.starts_with("action ") && names.contains(name))
+        };
+        let what = match recorded.items.contains_key(name) {
+            true => "covered",
+            false if is_tied() => "tied to an action",
+            false => "watched",
+        };
         let mut detail = format!("is {what} and no longer there");
         if let Some(to) = elsewhere {
             detail.push_str(&format!("; the name stands at {} now", to.item));

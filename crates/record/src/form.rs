@@ -13,6 +13,9 @@ impl Record {
         let mut sections = vec![section("calls", &self.calls, 1, watched)?];
         sections.push(section("facts", &self.facts, 1, inline)?);
         sections.push(section("files", &self.files, 1, inline)?);
+        if let Some(gate) = &self.gate {
+            sections.push(section("gate", gate, 1, inline)?);
+        }
         if !self.gone.is_empty() {
             sections.push(section("gone", &self.gone, 1, inline)?);
         }

@@ -7,6 +7,7 @@ pub mod change;
 pub mod compare;
 pub mod fact;
 pub mod form;
+mod gate;
 mod moved;
 mod parse;
 pub mod path;
@@ -24,6 +25,6 @@ pub use compare::{
 pub use fact::{Evidence, Fact, FactKind, FactValue, Place, Reason, Role};
 pub use moved::{inside, is_inside};
 pub use path::RepoPath;
-pub use record::{Asks, CallRecord, FactRecord, ItemRecord, Record, RecordError, RunRecord};
+pub use record::{Asks, CallRecord, FactRecord, Gate, ItemRecord, Record, RecordError, RunRecord};
 pub use sync::Chosen;
 pub use weaken::{Rest, Weakened, Weakening, weakened};

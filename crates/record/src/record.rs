@@ -3,7 +3,7 @@
 use crate::fact::{FactKind, FactValue};
 use crate::parse::unique;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The committed file. Keys are sorted, an entry stands on a line, the file ends in one newline.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -18,6 +18,9 @@ pub struct Record {
     /// The model's own files, by path from the model's folder: BLAKE3 of the bytes with line endings as `\n`.
     #[serde(default, deserialize_with = "unique")]
     pub files: BTreeMap<String, String>,
+    /// What the gate asks beside the rest. Absent in a record from before this was kept.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "gate")]
+    pub gate: Option<Gate>,
     /// Patterns of calls that did not count, beside the language's own logging.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ignore: Vec<String>,
@@ -33,6 +36,9 @@ pub struct Record {
     /// The fingerprint scheme.
     pub scheme: String,
 }
+
+/// What the gate asks beside items, facts and runs, by aspect: `drift`, `calls KEY in`, `action NAME`, … each a list of words.
+pub type Gate = BTreeMap<String, BTreeSet<String>>;
 
 /// One covered item. Of the hashes only `fingerprint` sees the items in `inner`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -121,6 +127,10 @@ pub struct RunRecord {
     /// Distinct states, where the engine gave them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub states: Option<u64>,
+}
+
+fn gate<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Gate>, D::Error> {
+    unique(deserializer).map(Some)
 }
 
 fn asks<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Asks>, D::Error> {

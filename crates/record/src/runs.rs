@@ -77,5 +77,10 @@ pub(crate) fn differences<'a>(before: &'a Asks, after: &'a Asks) -> Vec<Differen
         before: before.get(aspect).map(String::as_str),
         after: after.get(aspect).map(String::as_str),
     };
-    union(before, after).into_iter().map(both).filter(|one| one.before != one.after).collect()
+    // A record from before these were kept says nothing of them.
+    let is_kept = |one: &Difference<'_>| {
+        one.before.is_some() || !(one.aspect.starts_with("named ") || one.aspect == "model values")
+    };
+    let all = union(before, after).into_iter().map(both);
+    all.filter(|one| one.before != one.after && is_kept(one)).collect()
 }

@@ -15,6 +15,8 @@ pub struct Chosen {
     pub calls: BTreeSet<String>,
     /// The model's own files.
     pub files: BTreeSet<String>,
+    /// Aspects of what the gate asks.
+    pub gate: BTreeSet<String>,
     /// Runs by name.
     pub runs: BTreeSet<String>,
 }
@@ -50,7 +52,9 @@ impl Record {
             if let Some(value) = fact.value.clone() {
                 let of = current.definitions.get(name).cloned();
                 let known = recorded.and_then(|recorded| recorded.facts.get(name));
-                let because = known.filter(|known| known.value == value).and_then(|known| known.because.clone());
+                let because = known
+                    .filter(|known| known.value == value && known.of == of)
+                    .and_then(|known| known.because.clone());
                 facts.insert(name.clone(), FactRecord { because, kind: fact.kind, of, value });
             }
         }
@@ -58,7 +62,8 @@ impl Record {
         let gone = recorded.map(|recorded| recorded.gone.clone()).unwrap_or_default();
         let runs = runs(current, recorded);
         let (files, ignore) = (current.files.clone(), current.ignore.clone());
-        Record { calls, facts, files, gone, ignore, items, runs, scheme: scheme.to_owned() }
+        let gate = Some(current.gate.clone());
+        Record { calls, facts, files, gate, gone, ignore, items, runs, scheme: scheme.to_owned() }
     }
 
     /// What was recorded, with the chosen parts as they are in `fresh`.
@@ -67,6 +72,7 @@ impl Record {
             calls: overlay(&self.calls, &fresh.calls, &chosen.calls),
             facts: overlay(&self.facts, &fresh.facts, &chosen.facts),
             files: overlay(&self.files, &fresh.files, &chosen.files),
+            gate: self.gate.as_ref().map(|gate| overlay(gate, &fresh.gate.clone().unwrap_or_default(), &chosen.gate)),
             gone: fresh.gone.clone(),
             // One list holds for all items: it changes when all of them are confirmed.
             ignore: self.ignore.clone(),

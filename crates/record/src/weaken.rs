@@ -27,6 +27,8 @@ pub enum Weakened {
     Calls,
     /// A fact.
     Fact,
+    /// What the configuration asks beside the rest.
+    Gate,
     /// A run.
     Run,
 }
@@ -47,6 +49,7 @@ impl Weakened {
             Weakened::Item => "item",
             Weakened::Calls => "calls",
             Weakened::Fact => "fact",
+            Weakened::Gate => "gate",
             Weakened::Run => "run",
         }
     }
@@ -58,7 +61,7 @@ impl Weakening {
         Weakening { kind, name: name.to_owned(), what, rest: Rest::Gone }
     }
 
-    fn weaker(kind: Weakened, name: &str, how: &str) -> Weakening {
+    pub(crate) fn weaker(kind: Weakened, name: &str, how: &str) -> Weakening {
         let what = format!("{} {name}: {how}", kind.word());
         Weakening { kind, name: name.to_owned(), what, rest: Rest::Weaker }
     }
@@ -93,16 +96,24 @@ pub fn weakened(recorded: &Record, fresh: &Record) -> Vec<Weakening> {
             Some(now) => found.extend(self::run(recorded, name, run, now)),
         }
     }
+    crate::gate::weakened(recorded, fresh, &mut found);
     found.sort();
     found
 }
 
-/// A guard that held and does not, and a fact that is gone.
+/// A guard that held and does not, or that means something else, and a fact that is gone.
 fn fact(name: &str, recorded: &FactRecord, fresh: Option<&FactRecord>) -> Option<Weakening> {
     let Some(now) = fresh else { return Some(Weakening::gone(Weakened::Fact, name)) };
     let held = recorded.value == FactValue::Bool(true);
     let lost = held && (now.value != FactValue::Bool(true) || now.kind != recorded.kind);
-    lost.then(|| Weakening::weaker(Weakened::Fact, name, &format!("{} -> {}", recorded.value, now.value)))
+    let redefined = held && recorded.of.as_ref().zip(now.of.as_ref()).is_some_and(|(before, after)| before != after);
+    let how = match (lost, redefined) {
+        (true, _) => format!("{} -> {}", recorded.value, now.value),
+        // Nobody can weigh two definitions but their author.
+        (false, true) => "its definition changed".to_owned(),
+        (false, false) => return None,
+    };
+    Some(Weakening::weaker(Weakened::Fact, name, &how))
 }
 
 fn run(recorded: &Record, name: &str, run: &RunRecord, now: &RunRecord) -> Option<Weakening> {
@@ -125,8 +136,8 @@ fn is_weaker(recorded: &Record, one: &Difference<'_>) -> bool {
         ("actions" | "states" | "mutants" | "mutant", None, _) => false,
         ("deadlock", _, Some("checked")) => false,
         // Recorded runs: a new one, or more lines of one, is more; to forgive fewer silent steps is stricter.
-        ("lines", None, _) => false,
-        ("lines", Some(before), Some(after)) => match (before.parse::<u64>(), after.parse::<u64>()) {
+        ("lines" | "named", None, _) => false,
+        ("lines" | "named", Some(before), Some(after)) => match (before.parse::<u64>(), after.parse::<u64>()) {
             (Ok(before), Ok(after)) => after < before,
             _ => true,
         },

@@ -32,6 +32,7 @@ impl Planned {
         add("deadlock", if prepared.deadlock == Deadlock::Ignored { "ignored" } else { "checked" }.to_owned());
         list(&mut add, "checks", prepared.cfg.invariants.iter().chain(&prepared.cfg.properties));
         list(&mut add, "types", prepared.types.iter());
+        list(&mut add, "model values", spec.model_values.iter());
         list(&mut add, "constant", hollow(prepared).iter());
         if let Some(actions) = &spec.actions {
             add("actions", format!("[{}]", actions.join(", ")));
@@ -63,9 +64,20 @@ fn asks_of(
     for (path, text) in &prepared.traces {
         let lines = text.lines().filter(|line| !line.trim().is_empty()).count();
         asks.insert(format!("lines {}", below(path)), lines.to_string());
+        asks.insert(format!("named {}", below(path)), named(text).to_string());
     }
     list(&mut |aspect, words| drop(asks.insert(aspect.to_owned(), short(words))), "silent", set.silent.iter());
     asks
+}
+
+/// How many values and actions the lines of a recorded run name: what they leave out is free.
+fn named(text: &str) -> usize {
+    let of_line = |line: &str| {
+        let value: serde_json::Value = serde_json::from_str(line).unwrap_or_default();
+        let state = value.get("state").and_then(serde_json::Value::as_object).map_or(0, serde_json::Map::len);
+        state + usize::from(value.get("action").is_some())
+    };
+    text.lines().map(of_line).sum()
 }
 
 /// Names in order, where there are any.
@@ -82,10 +94,23 @@ fn bounds(prepared: &Prepared, add: &mut impl FnMut(&str, String)) {
     for line in &prepared.cfg.others {
         let (key, names) = line.split_once(' ').unwrap_or((line, ""));
         for name in names.split_whitespace() {
-            let body = definitions.get(name).map(|definition| text(&definition.body)).unwrap_or_default();
-            add(&format!("bound {key} {name}"), body);
+            add(&format!("bound {key} {name}"), whole(name, &definitions));
         }
     }
+}
+
+/// A definition with all that it leads to: a bound is moved there as well.
+fn whole(name: &str, definitions: &Definitions<'_>) -> String {
+    let Some(definition) = definitions.get(name) else { return String::new() };
+    let mut parts: BTreeMap<String, String> = BTreeMap::new();
+    let mut queue = names(&definition.body);
+    while let Some(other) = queue.pop() {
+        if let Some(found) = definitions.get(other).filter(|_| other != name && !parts.contains_key(other)) {
+            parts.insert(other.to_owned(), format!("; {other} == {}", text(&found.body)));
+            queue.extend(names(&found.body));
+        }
+    }
+    text(&definition.body) + &parts.into_values().collect::<String>()
 }
 
 fn mutants(spec: &RunSpec, add: &mut impl FnMut(&str, String)) {

@@ -41,7 +41,7 @@ fn of_model(session: &Session, model: &Model, compiled: &Compiled) -> ModelRepor
     // Without a record everything is new, which only makes more of what is missing an error.
     let record = recorded::read(session, model).ok().flatten();
     let gathered = verdict::gather(session, model, compiled, &program, record.as_ref());
-    let Gathered { current, facts: mut found, code } = gathered;
+    let Gathered { current, facts: mut found, code, .. } = gathered;
     found.warnings.extend(code.warnings);
     // That something is covered and not there is `check`'s to judge: no fact can hide in it.
     let (missing, unread): (Vec<_>, Vec<_>) = code.errors.into_iter().partition(|error| error.code == Code::Selector);

@@ -1,5 +1,6 @@
 //! The commands, one file each. A command takes its arguments and gives what is to be printed and how it ends.
 
+pub mod actions;
 pub mod check;
 pub mod diff;
 pub mod documents;

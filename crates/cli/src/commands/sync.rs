@@ -5,7 +5,7 @@ use crate::commands::{Ended, diff};
 use crate::config::Model;
 use crate::finding::{Code, Finding, settle};
 use crate::output::{diagnostics, diff_text};
-use crate::pipeline::confirm::{self, Confirmed, Given, Parts};
+use crate::pipeline::confirm::{self, Confirmed, Given, Known, Parts};
 use crate::pipeline::facts::Compiled;
 use crate::pipeline::recorded::{self, Raw};
 use crate::pipeline::review;
@@ -89,10 +89,13 @@ fn plan<'s>(
     arguments: &SyncArguments,
     planning: &mut Planning<'s>,
 ) {
-    let raw = match recorded::read_raw(session, model) {
+    let mut raw = match recorded::read_raw(session, model) {
         Ok(raw) => raw,
         Err(error) => return planning.refused.push(error),
     };
+    let committed = recorded::committed(session, model);
+    // A record that was deleted has confirmed what it held.
+    raw.record = raw.record.or_else(|| committed.clone());
     let program = session.program(model);
     let gathered = verdict::gather(session, model, compiled, &program, raw.record.as_ref());
     let Some((parts, given)) = asked(session, model, &gathered, &raw, arguments, planning) else { return };
@@ -104,7 +107,14 @@ fn plan<'s>(
     planning.refused.extend(merged);
     planning.warnings.extend(harmless);
     let sources = runs::sources(session, model, &gathered.current);
-    match confirm::confirm(model, &gathered, raw.record.as_ref(), &parts, &given, &sources) {
+    match confirm::confirm(
+        model,
+        &gathered,
+        Known { recorded: raw.record.as_ref(), committed: committed.as_ref() },
+        &parts,
+        &given,
+        &sources,
+    ) {
         Ok(mut confirmed) => {
             let missing = parts == Parts::All
                 && !model.runs.is_empty()

@@ -183,7 +183,9 @@ fn of_model(
     }
     report.warnings.extend(said.findings(model, |_| Code::Config));
     report.errors.extend(undecided(model, &plan, &reports, report));
-    report.runs.extend(reports.into_iter().map(|one| shown(&plan, one)));
+    let mut runs: Vec<RunReport> = reports.into_iter().map(|one| shown(&plan, one)).collect();
+    runs.iter_mut().for_each(|run| run.tie(&report.actions));
+    report.runs.append(&mut runs);
 }
 
 /// What is said of runs: each text once, with the names of all that it is said of.
@@ -327,6 +329,7 @@ fn shown(plan: &[Planned], one: checker::Report) -> RunReport {
         states: one.states,
         depth: one.depth,
         actions: one.actions,
+        code: Vec::new(),
         seconds: one.seconds,
         cached: one.cached,
         judgement: one.judgement,

@@ -2,10 +2,10 @@
 
 use crate::config::document::Document;
 use crate::config::globs;
-use crate::config::model::{Covered, Engine, Model, Origin, Sourced, Watched, WatchedBy};
+use crate::config::model::{Action, Covered, Engine, Model, Origin, Sourced, Watched, WatchedBy};
 use crate::config::run_tables::TraceTable;
 use crate::config::spanned::{At, OneOrMany};
-use crate::config::tables::{CallsTable, ChangeClass, ConfigFile, LimitsTable, PatternText};
+use crate::config::tables::{ActionTable, CallsTable, ChangeClass, ConfigFile, LimitsTable, PatternText};
 use crate::config::{facts, runs};
 use crate::finding::{Code, Finding};
 use crate::pipeline::covered;
@@ -73,6 +73,8 @@ impl<'a> Builder<'a> {
             self.say("`cover` is empty: name at least one item, or describe a `[run.NAME]`", name.span.clone());
         }
         let calls = self.calls(&root, &tables.calls);
+        let actions = self.actions(&root, &tables.action);
+        let written = tables.model.files.iter().flatten().map(|glob| glob.value.clone()).collect();
         let files = self.model_files(&folder, &record, tables.model.files.as_deref().unwrap_or_default());
         let assertions = &tables.assertions;
         Some(Model {
@@ -82,10 +84,12 @@ impl<'a> Builder<'a> {
             record,
             names_files: tables.model.files.is_some(),
             files,
+            written_files: written,
             cover,
             drift: drift(tables.model.drift.as_deref()),
             ignore: self.ignore(tables.model.ignore.as_deref().unwrap_or_default()),
             calls,
+            actions,
             facts,
             assertions: self.patterns(assertions.calls.as_ref()),
             never_returns: self.patterns(assertions.never_returns.as_ref()),
@@ -174,6 +178,25 @@ impl<'a> Builder<'a> {
             named.insert(relative(folder, path), path.clone());
         }
         named
+    }
+
+    fn actions(&mut self, root: &RepoPath, tables: &BTreeMap<String, At<ActionTable>>) -> BTreeMap<String, Action> {
+        let mut actions = BTreeMap::new();
+        for (name, table) in tables {
+            if table.value.code.is_empty() {
+                self.say(format!("action `{name}`: `code` is empty: name at least one place"), table.span.clone());
+            }
+            let mut seen = BTreeSet::new();
+            let mut code = Vec::new();
+            for place in &table.value.code {
+                if !seen.insert(&place.value) {
+                    self.say(format!("action `{name}`: `{}` is named twice", place.value), place.span.clone());
+                }
+                code.extend(self.selector_of(root, place, Endings::Any));
+            }
+            actions.insert(name.clone(), Action { code, origin: self.origin(&table.span) });
+        }
+        actions
     }
 
     fn cover(&mut self, root: &RepoPath, cover: &[At<String>]) -> Vec<Covered> {

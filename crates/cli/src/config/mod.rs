@@ -19,7 +19,7 @@ pub mod tables;
 
 pub use document::Document;
 pub use edit::{Edit, append, apply, replace};
-pub use model::{AnyFact, Covered, FactTable, Model, Origin, Sourced, Watched, WatchedBy};
+pub use model::{Action, AnyFact, Covered, FactTable, Model, Origin, Sourced, Watched, WatchedBy};
 pub use shape::nearest;
 pub use spanned::{At, OneOrMany};
 pub use strays::{stray, strays};

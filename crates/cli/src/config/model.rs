@@ -33,6 +33,8 @@ pub struct Model {
     pub names_files: bool,
     /// The model's own files in the view: the path as the record has it, and the path in the repository.
     pub files: BTreeMap<String, RepoPath>,
+    /// The globs that name them, as they are written.
+    pub written_files: Vec<String>,
     /// The covered items, in the order of the file.
     pub cover: Vec<Covered>,
     /// The classes of change that are drift.
@@ -51,6 +53,8 @@ pub struct Model {
     pub limits: Limits,
     /// The model checker.
     pub engine: Option<Engine>,
+    /// The code that actions stand for, by the action's name.
+    pub actions: BTreeMap<String, Action>,
     /// Its runs, in the order of their names.
     pub runs: Vec<RunSpec>,
     /// Where each of them is written.
@@ -107,6 +111,15 @@ pub struct Covered {
     /// What it says.
     pub selector: Selector,
     /// Where it is written.
+    pub origin: Origin,
+}
+
+/// An `[action.NAME]` table.
+#[derive(Clone, Debug)]
+pub struct Action {
+    /// The places, in the order of the file.
+    pub code: Vec<Covered>,
+    /// The table.
     pub origin: Origin,
 }
 

@@ -28,12 +28,24 @@ pub struct ConfigFile {
     /// What the runs take where they do not say otherwise. `set` is merged key by key; an empty list in a run takes away
     /// what is given here.
     pub defaults: Option<At<RunTable>>,
+    /// The code that each action of the specification stands for, by the action's name.
+    #[serde(default)]
+    pub action: BTreeMap<String, At<ActionTable>>,
     /// Executions of the model checker, each with an expected outcome, by name.
     #[serde(default)]
     pub run: BTreeMap<String, At<RunTable>>,
     /// Recorded runs of the real program that the specification must allow, or refuse, by name.
     #[serde(default)]
     pub trace: BTreeMap<String, At<TraceTable>>,
+}
+
+/// The code that an action of the specification stands for.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ActionTable {
+    /// Selectors of the places: `PATH#NAME`, or `PATH#NAME/PATTERN` for the one node in it that a pattern matches.
+    #[schemars(length(min = 1))]
+    pub code: Vec<At<String>>,
 }
 
 /// The model: its name, its files, what it covers.

@@ -1,7 +1,7 @@
 //! JSON: one object, its own types, versioned. Keys stay; new ones may be added.
 
 use crate::finding::Finding;
-use crate::report::{CommitReport, ModelReport, Report, RunReport, StaleReport, SyncReport, Total};
+use crate::report::{CommitReport, ModelReport, Report, RunReport, StaleReport, SyncReport, Tied, Total};
 use factgate_record::{CallRecord, Change, Fact, Place, RepoPath, StaleKind};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -39,6 +39,8 @@ struct Model<'r> {
     stale: Option<Vec<Stale<'r>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<&'r [String]>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    actions: &'r BTreeMap<String, Vec<Tied>>,
     facts: &'r BTreeMap<String, Fact>,
     items: BTreeMap<&'r str, Item<'r>>,
     calls: &'r BTreeMap<String, CallRecord>,
@@ -70,6 +72,10 @@ pub struct Stale<'r> {
     callee: Option<&'r str>,
     detail: &'r str,
     because: Option<&'r str>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    actions: &'r [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    steps: Option<&'r str>,
     commits: Vec<Commit<'r>>,
 }
 
@@ -147,6 +153,7 @@ fn model(report: &ModelReport, keys: Keys) -> Model<'_> {
         notes: (keys == Keys::Verdict).then(|| report.notes.iter().map(stale).collect()),
         stale: (keys == Keys::Verdict).then(|| report.stale.iter().flatten().map(stale).collect()),
         next: (keys == Keys::Verdict).then_some(&report.next),
+        actions: &report.actions,
         facts: &report.facts,
         items: report.items.iter().map(|(name, item)| (name.as_str(), self::item(item))).collect(),
         calls: &report.calls,
@@ -182,6 +189,8 @@ pub fn stale(report: &StaleReport) -> Stale<'_> {
         callee: stale.callee.as_deref(),
         detail: &stale.detail,
         because: report.because.as_deref(),
+        actions: &report.actions,
+        steps: report.steps.as_deref(),
         commits: report.commits.iter().map(commit).collect(),
     }
 }

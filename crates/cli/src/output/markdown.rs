@@ -105,7 +105,8 @@ fn steps(run: &RunReport, counterexample: &Counterexample) -> Vec<String> {
     let all = counterexample.steps.iter().enumerate().map(|(index, step)| {
         let action = step.action.as_deref().unwrap_or(if index == 0 { "start" } else { "?" });
         let changes: Vec<String> = step.changes.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-        format!("{index:>3}  {action:<16} {}", changes.join(", "))
+        let code = index.checked_sub(1).and_then(|at| run.lines_of(at)).map(|lines| format!("   {lines}"));
+        format!("{index:>3}  {action:<16} {}{}", changes.join(", "), code.unwrap_or_default())
     });
     let mut lines: Vec<String> = all.collect();
     match &counterexample.ending {

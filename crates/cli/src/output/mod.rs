@@ -1,5 +1,6 @@
 //! Output: one file a format. Each takes a report and gives the bytes; who writes them is [`stream`].
 
+pub mod actions;
 pub mod constants;
 pub mod diagnostics;
 pub mod diff_text;

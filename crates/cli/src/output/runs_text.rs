@@ -136,7 +136,7 @@ fn run(run: &RunReport, names: usize, outcomes: usize) -> String {
         text.push_str(&format!("      {line}\n"));
     }
     if let Some(counterexample) = &run.counterexample {
-        text.push_str(&steps(counterexample));
+        text.push_str(&steps(run, counterexample));
     }
     if let Some(kept) = &run.kept {
         text.push_str(&format!("      its modules and configuration are kept in {}\n", kept.display()));
@@ -144,7 +144,7 @@ fn run(run: &RunReport, names: usize, outcomes: usize) -> String {
     text
 }
 
-fn steps(counterexample: &Counterexample) -> String {
+fn steps(run: &RunReport, counterexample: &Counterexample) -> String {
     let mut text = String::new();
     for (index, step) in counterexample.steps.iter().enumerate() {
         let action = match (index, &step.action) {
@@ -153,14 +153,20 @@ fn steps(counterexample: &Counterexample) -> String {
             (_, None) => "?",
         };
         let changes: Vec<String> = step.changes.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-        text.push_str(&format!("      {index:>3}  {action:<20} {}\n", changes.join(", ")).replace(" \n", "\n"));
+        let code = index.checked_sub(1).and_then(|at| run.lines_of(at)).map(|lines| format!("   {lines}"));
+        let line = format!("      {index:>3}  {action:<20} {}", changes.join(", "));
+        text.push_str(&format!("{}{}\n", line.trim_end(), code.unwrap_or_default()));
     }
     match &counterexample.ending {
         Ending::Finite => {}
         Ending::Stuttering => text.push_str("           and nothing ever happens again\n"),
         Ending::Loop { back_to, action } => {
             let action = action.as_deref().unwrap_or("?");
-            text.push_str(&format!("           {action} leads back to {back_to}, for ever\n"));
+            let code = run.lines_of(counterexample.steps.len().saturating_sub(1)).map(|lines| format!("   {lines}"));
+            text.push_str(&format!(
+                "           {action} leads back to {back_to}, for ever{}\n",
+                code.unwrap_or_default()
+            ));
         }
     }
     text

@@ -18,6 +18,7 @@ pub fn attribute(model: &Model, program: &Program<'_>, record: &Record, current:
         report.because = match report.stale.kind {
             StaleKind::Fact => known.of_fact(&items, report),
             StaleKind::CallAdded | StaleKind::CallRemoved => known.of_site(&items, report),
+            StaleKind::Removed if !record.items.contains_key(&report.stale.item) => known.of_place(&items, report),
             // What moved and is not the same any more has moved first.
             StaleKind::Changed if report.stale.to.is_some() => Some(report.stale.item.clone()),
             _ => None,
@@ -86,6 +87,15 @@ impl Known<'_> {
         let shown = candidates.iter().copied().find(shows);
         let found = read.iter().copied().find(shows).or(read.first().copied()).or(shown).or_else(helper);
         found.map(|item| item.name.clone())
+    }
+
+    /// A place that an action stands for follows from the item that it is gone from.
+    fn of_place(&self, items: &[Item], report: &StaleReport) -> Option<String> {
+        let is_tied =
+            self.model.actions.values().flat_map(|action| &action.code).any(|code| code.text == report.stale.item);
+        let around =
+            items.iter().filter(|item| item.name != report.stale.item && is_inside(&report.stale.item, &item.name));
+        around.filter(|_| is_tied).max_by_key(|item| item.name.len()).map(|item| item.name.clone())
     }
 
     /// Whether the code of a scope says the last name of an item: it may call it.

@@ -34,6 +34,13 @@ impl Parts {
         }
     }
 
+    fn holds_gate(&self, aspect: &str) -> bool {
+        match self {
+            Parts::All => true,
+            Parts::Some(chosen) => chosen.gate.contains(aspect),
+        }
+    }
+
     fn holds_fact(&self, fact: &str) -> bool {
         match self {
             Parts::All => true,
@@ -91,6 +98,10 @@ pub fn chosen(
             chosen.facts.insert(word.clone());
         } else if gathered.current.calls.contains_key(word) || is_recorded_call {
             chosen.calls.insert(word.clone());
+        } else if gathered.current.gate.contains_key(word)
+            || recorded.is_some_and(|recorded| recorded.gate.as_ref().is_some_and(|gate| gate.contains_key(word)))
+        {
+            chosen.gate.insert(word.clone());
         } else if gathered.current.runs.contains_key(word)
             || recorded.is_some_and(|recorded| recorded.runs.contains_key(word))
         {
@@ -118,15 +129,25 @@ fn facts_in<'m>(model: &'m Model, item: &'m str) -> impl Iterator<Item = String>
     model.facts.iter().filter(move |(_, fact)| reads(&fact.table)).map(|(name, _)| name.clone())
 }
 
+/// What was confirmed before.
+#[derive(Clone, Copy)]
+pub struct Known<'r> {
+    /// By the record of the work tree.
+    pub recorded: Option<&'r Record>,
+    /// By the record of the newest commit: the one on the disk may have been edited by hand since.
+    pub committed: Option<&'r Record>,
+}
+
 /// Makes the new record, or says why not. `sources` are the files that the runs read.
 pub fn confirm(
     model: &Model,
     gathered: &Gathered,
-    recorded: Option<&Record>,
+    known: Known<'_>,
     parts: &Parts,
     given: &Given,
     sources: &BTreeSet<String>,
 ) -> Result<Confirmed, Vec<Finding>> {
+    let Known { recorded, committed } = known;
     let mut refused = gone(model, gathered, parts);
     refused.extend(unknown_facts(model, gathered, parts));
     let stale = recorded.map(|recorded| compare(recorded, &gathered.current)).unwrap_or_default();
@@ -155,7 +176,16 @@ pub fn confirm(
             recorded.merged(&fresh, &chosen)
         }
     };
-    let weaker = recorded.map(|recorded| weakened(recorded, &record)).unwrap_or_default();
+    let mut weaker = recorded.map(|recorded| weakened(recorded, &record)).unwrap_or_default();
+    if let Some(committed) = committed.filter(|committed| Some(*committed) != recorded) {
+        let since = weakened(committed, &record).into_iter();
+        let is_known = |one: &Weakening| weaker.iter().any(|known| known.key() == one.key());
+        let is_open =
+            |one: &Weakening| is_lost(committed, &record, one) && !is_explained(&record, one) && !is_known(one);
+        let more: Vec<Weakening> = since.filter(is_open).collect();
+        weaker.extend(more);
+        refused.extend(edited_by_hand(model, gathered, committed, &record, given, sources));
+    }
     refused.extend(unreasoned(model, &weaker, given));
     if !refused.is_empty() {
         return Err(refused);
@@ -199,12 +229,60 @@ fn unreasoned(model: &Model, weaker: &[Weakening], given: &Given) -> Option<Find
     })
 }
 
+/// Whether something that was committed is given up, and not only called otherwise by `factgate mv`.
+fn is_lost(committed: &Record, record: &Record, one: &Weakening) -> bool {
+    let facts = || committed.facts.get(&one.name).zip(record.facts.get(&one.name));
+    match one.kind {
+        Weakened::Gate => false,
+        Weakened::Calls => record.calls.keys().all(|key| committed.calls.contains_key(key)),
+        Weakened::Fact => facts().is_none_or(|(before, now)| before.value != now.value),
+        Weakened::Item | Weakened::Run => true,
+    }
+}
+
+/// Whether a record says why it is weaker.
+fn is_explained(record: &Record, one: &Weakening) -> bool {
+    let fact = record.facts.get(&one.name).and_then(|fact| fact.because.as_ref());
+    let run = record.runs.get(&one.name).and_then(|run| run.because.as_ref());
+    match one.kind {
+        _ if record.gone.contains_key(&one.key()) => true,
+        Weakened::Fact => fact.is_some(),
+        Weakened::Run => run.is_some(),
+        _ => false,
+    }
+}
+
+/// Items that changed since the newest commit and that the record of the work tree confirms without a reason.
+fn edited_by_hand(
+    model: &Model,
+    gathered: &Gathered,
+    committed: &Record,
+    record: &Record,
+    given: &Given,
+    sources: &BTreeSet<String>,
+) -> Option<Finding> {
+    if committed.ignore != record.ignore {
+        return None;
+    }
+    let stale = compare(committed, &gathered.current);
+    let is_confirmed = |item: &str| {
+        let now = gathered.current.items.get(item).zip(record.items.get(item));
+        now.is_some_and(|(now, known)| now.change_from(known).is_none() && known.because.is_none())
+    };
+    let is_open = |stale: &&Stale| {
+        let changed = stale.kind == StaleKind::Changed && !model.is_note(stale);
+        changed && is_confirmed(&stale.item) && given.of(&stale.item).is_none()
+    };
+    let open: Vec<&Stale> = stale.iter().filter(is_open).collect();
+    (!open.is_empty() && stands_still(model, stale.iter(), sources)).then(|| ask(model, &open))
+}
+
 /// Puts each reason where it belongs: beside what is weaker, or in the list of what is gone.
 fn reasons(record: &mut Record, weaker: &[Weakening], given: &Given) {
     for one in weaker {
         let reason = given.of(&one.name).map(str::to_owned);
         match (one.rest, one.kind) {
-            (Rest::Gone, _) => drop(record.gone.insert(one.key(), reason.unwrap_or_default())),
+            (Rest::Gone, _) | (_, Weakened::Gate) => drop(record.gone.insert(one.key(), reason.unwrap_or_default())),
             (_, Weakened::Fact) => {
                 record.facts.get_mut(&one.name).into_iter().for_each(|fact| fact.because = reason.clone())
             }
@@ -221,6 +299,8 @@ fn reasons(record: &mut Record, weaker: &[Weakening], given: &Given) {
             "item" => !items.contains_key(name),
             "calls" => !calls.contains_key(name),
             "fact" => !facts.contains_key(name),
+            // Why it was given up once.
+            "gate" => true,
             _ => !runs.contains_key(name),
         }
     });
@@ -278,7 +358,9 @@ fn gone(model: &Model, gathered: &Gathered, parts: &Parts) -> Vec<Finding> {
     let named = named(model);
     let is_asked = |name: &str| {
         let watched = model.calls.iter().filter(|(_, watched)| watched.is_of(name));
-        parts.holds_item(name) || watched.into_iter().any(|(key, _)| parts.holds_calls(key))
+        let tied = model.actions.iter().filter(|(_, action)| action.code.iter().any(|code| code.text == *name));
+        let is_tied = tied.into_iter().any(|(action, _)| parts.holds_gate(&format!("action {action}")));
+        is_tied || parts.holds_item(name) || watched.into_iter().any(|(key, _)| parts.holds_calls(key))
     };
     let say = |name: &str, message: String| match named.get(name) {
         Some(origin) => origin.finding(Code::Selector, message),
@@ -304,7 +386,8 @@ fn named(model: &Model) -> BTreeMap<&str, &Origin> {
         WatchedBy::Definition(of) => Some(of),
         WatchedBy::Shape(_) => None,
     });
-    model.cover.iter().chain(watched).map(|covered| (covered.text.as_str(), &covered.origin)).collect()
+    let tied = model.actions.values().flat_map(|action| &action.code);
+    tied.chain(&model.cover).chain(watched).map(|covered| (covered.text.as_str(), &covered.origin)).collect()
 }
 
 fn unknown_facts(model: &Model, gathered: &Gathered, parts: &Parts) -> Vec<Finding> {

@@ -1,5 +1,6 @@
 //! From a view to a report: read the models, gather what is there now, compare it with the record, ask git.
 
+pub mod actions;
 pub mod calls;
 pub mod causes;
 pub mod confirm;
@@ -7,6 +8,7 @@ pub mod covered;
 pub mod definition;
 pub mod facts;
 pub mod follow;
+pub mod gate;
 pub mod hashes;
 pub mod history;
 pub mod items;
@@ -24,5 +26,6 @@ pub mod runs;
 pub mod scheme;
 pub mod session;
 pub mod store;
+pub mod suspensions;
 pub mod verdict;
 pub mod view_files;

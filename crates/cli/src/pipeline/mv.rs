@@ -6,7 +6,7 @@ use crate::finding::{Code, Finding};
 use crate::pipeline::facts::selectors;
 use crate::pipeline::rename::{Doubled, Renaming};
 use crate::pipeline::session::Session;
-use crate::pipeline::{definition, recorded};
+use crate::pipeline::{definition, gate, recorded};
 use factgate_facts::{FileError, Files};
 use factgate_record::{CallRecord, Record, RepoPath, is_inside};
 use factgate_syntax::Selector;
@@ -76,6 +76,10 @@ fn of_model<'m>(session: &Session, model: &'m Model, renaming: Renaming) -> Resu
             &At { value: covered.text.clone(), span: covered.origin.span.clone() },
             &stands,
         );
+    }
+    for code in model.actions.values().flat_map(|action| &action.code) {
+        let at = At { value: code.text.clone(), span: code.origin.span.clone() };
+        part.rename(&code.origin.document, &at, &stands);
     }
     for fact in model.facts.values() {
         selectors(&fact.table).into_iter().for_each(|at| part.rename(&fact.origin.document, at, &stands));
@@ -190,6 +194,9 @@ fn reloaded(session: &Session, rewritten: &Rewritten) -> Result<Vec<Model>, Vec<
 fn redefined(model: &Model, after: &[Model], record: &Record) -> Record {
     let mut record = record.clone();
     let Some(after) = after.iter().find(|other| other.name == model.name) else { return record };
+    if let Some(known) = &record.gate {
+        record.gate = Some(gate::renamed(known, &gate::of(model), &gate::of(after)));
+    }
     let (before, after) = (definition::hashes(model), definition::hashes(after));
     for (name, fact) in &mut record.facts {
         if fact.of.is_some() && fact.of.as_ref() == before.get(name) {
@@ -235,7 +242,8 @@ fn selectors_of(model: &Model) -> impl Iterator<Item = &str> {
         WatchedBy::Shape(_) => None,
     });
     let facts = model.facts.values().flat_map(|fact| selectors(&fact.table)).map(|at| at.value.as_str());
-    model.cover.iter().map(|covered| covered.text.as_str()).chain(watched).chain(facts)
+    let actions = model.actions.values().flat_map(|action| &action.code).map(|code| code.text.as_str());
+    model.cover.iter().map(|covered| covered.text.as_str()).chain(watched).chain(facts).chain(actions)
 }
 
 /// Every path and selector that the models name, from the repository's root, for whoever misspelt one.

@@ -2,8 +2,8 @@
 
 use crate::config::Model;
 use crate::finding::{Code, Finding};
-use crate::pipeline::scheme;
 use crate::pipeline::session::{Session, git};
+use crate::pipeline::{gate, scheme};
 use crate::report::{CommitReport, SyncReport};
 use factgate_facts::Files;
 use factgate_facts::program::Program;
@@ -35,7 +35,10 @@ pub fn read_raw(session: &Session, model: &Model) -> Result<Raw, Finding> {
         Finding::at(code, Place { file: model.record.clone(), line, column }, format!("{} {error}", model.record))
     })?;
     let on_disk = Some(record.clone());
-    let record = if record.scheme == SCHEME { record } else { lifted(session, model, record)? };
+    let mut record = if record.scheme == SCHEME { record } else { lifted(session, model, record)? };
+    if let Some(gate) = &mut record.gate {
+        gate::settle(model, session.files.list()?, gate);
+    }
     Ok(Raw { record: Some(record), on_disk })
 }
 
@@ -73,6 +76,14 @@ pub fn missing(session: &Session, model: &Model) -> Finding {
 /// The record of the work tree, whatever the view, where it can be read as it is.
 pub fn in_work_tree(session: &Session, model: &Model) -> Option<Record> {
     let view = session.repository.view(&ViewKind::Worktree, model.limits.bytes as u64).ok()?;
+    let bytes = view.read(model.record.as_str()).ok()??;
+    Record::parse(&bytes, SCHEME).ok().filter(|record| record.scheme == SCHEME)
+}
+
+/// The record of the newest commit, where it can be read as it is: what was confirmed by people, whatever lies on the disk.
+pub fn committed(session: &Session, model: &Model) -> Option<Record> {
+    let head = session.repository.head().ok().flatten()?;
+    let view = session.repository.view(&ViewKind::Commit(head.to_string()), model.limits.bytes as u64).ok()?;
     let bytes = view.read(model.record.as_str()).ok()??;
     Record::parse(&bytes, SCHEME).ok().filter(|record| record.scheme == SCHEME)
 }

@@ -70,6 +70,7 @@ fn accept(chosen: &mut Chosen, report: &StaleReport, file: String) {
         StaleKind::File => drop(chosen.files.insert(file)),
         StaleKind::CallAdded | StaleKind::CallRemoved => chosen.calls.extend(report.stale.callee.clone()),
         StaleKind::Run => drop(chosen.runs.insert(item)),
+        StaleKind::Gate => drop(chosen.gate.insert(item)),
         StaleKind::Unverified => {}
         _ => drop(chosen.items.insert(item)),
     }

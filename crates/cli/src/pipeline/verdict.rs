@@ -7,11 +7,12 @@ use crate::pipeline::history::{self, Completeness};
 use crate::pipeline::items::{self, Found};
 use crate::pipeline::moved::Moves;
 use crate::pipeline::session::Session;
-use crate::pipeline::{calls, causes, follow, model_files, next, recorded, runs};
-use crate::report::{ItemReport, ModelReport, Report, StaleReport};
+use crate::pipeline::{actions, calls, causes, follow, gate, model_files, next, recorded, runs, suspensions};
+use crate::report::{ItemReport, ModelReport, Report, StaleReport, Tied};
 use factgate_facts::program::Program;
 use factgate_record::{Current, Place, Record, RepoPath, StaleKind, compare};
 use factgate_vcs::{Note, SyncInfo};
+use std::collections::BTreeMap;
 
 /// A model as it is now.
 pub struct Gathered {
@@ -21,6 +22,8 @@ pub struct Gathered {
     pub facts: Found,
     /// The same of items, call sites and files.
     pub code: Found,
+    /// Where the code of each action stands.
+    pub actions: BTreeMap<String, Vec<Tied>>,
 }
 
 impl Gathered {
@@ -50,10 +53,12 @@ pub fn gather(
     items::gather(model, program, record, &moves, &mut current, &mut code);
     facts::gather(model, compiled, program, record, &moves, &mut current, &mut facts);
     calls::gather(model, compiled, program, record, &moves, &mut current, &mut code);
+    let actions = actions::gather(session, model, program, record, &moves, &mut current, &mut code);
+    current.gate = gate::of(model);
     (current.moved, current.moved_files) = (moves.items, moves.files);
     current.files = model_files::gather(model, &session.files, record, &mut code.errors);
     runs::gather(session, model, record, &mut current);
-    Gathered { current, facts, code }
+    Gathered { current, facts, code, actions }
 }
 
 /// The verdict over every model of the session, which `names` picked.
@@ -77,6 +82,7 @@ pub fn of_model(session: &Session, model: &Model, compiled: &Compiled) -> ModelR
     let (info, gathered) =
         rayon::join(|| recorded::info(session, model), || gather(session, model, compiled, &program, record.as_ref()));
     let mut report = begin(model, &gathered.current, gathered.found());
+    report.actions.clone_from(&gathered.actions);
     match record_error {
         Some(error) => report.errors.push(error),
         // A record that is not there says so itself.
@@ -89,6 +95,24 @@ pub fn of_model(session: &Session, model: &Model, compiled: &Compiled) -> ModelR
         (None, Err(_)) => {}
     }
     report
+}
+
+/// A model with nothing but the code of its actions.
+pub fn tied(session: &Session, model: &Model, compiled: &Compiled) -> ModelReport {
+    let program = session.program(model);
+    let record = recorded::read(session, model).ok().flatten();
+    let gathered = gather(session, model, compiled, &program, record.as_ref());
+    let (name, config) = (model.name.clone(), model.config.clone());
+    let errors = gathered.found().errors;
+    ModelReport {
+        name,
+        config,
+        record: model.record.clone(),
+        stale: Some(Vec::new()),
+        actions: gathered.actions,
+        errors,
+        ..ModelReport::default()
+    }
 }
 
 /// A report with everything that needs no record.
@@ -127,6 +151,7 @@ pub fn differences(model: &Model, program: &Program<'_>, record: &Record, curren
     stale.iter_mut().filter(|report| report.stale.kind == StaleKind::File).for_each(|report| placed(model, report));
     causes::attribute(model, program, record, current, &mut stale);
     follow::add(model, program.files().list().unwrap_or_default(), record, current, &mut stale);
+    actions::attribute(model, &mut stale);
     Differences { stale, notes }
 }
 
@@ -147,6 +172,7 @@ fn judge(
     }
     match info {
         Ok(mut info) => {
+            suspensions::add(session, model, program, recorded::commit(&info), &mut stale);
             let changed = stale.iter_mut().chain(&mut notes).collect();
             match history::add(session, model, recorded::commit(&info), changed) {
                 Ok(Completeness::Known) => {}
