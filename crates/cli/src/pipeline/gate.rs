@@ -16,8 +16,9 @@ pub fn of(model: &Model) -> Gate {
     };
     add("drift".to_owned(), model.drift.iter().map(|change| change.word().to_owned()).collect());
     add("files".to_owned(), model.written_files.iter().cloned().collect());
-    let root = Some(&model.root).filter(|root| **root != RepoPath::default());
-    add("root".to_owned(), root.into_iter().map(RepoPath::to_string).collect());
+    // The default is said as well: another root is another program.
+    let root = if model.root == RepoPath::default() { ".".to_owned() } else { model.root.to_string() };
+    add("root".to_owned(), BTreeSet::from([root]));
     let digest = model.engine.as_ref().and_then(|engine| engine.sha256.as_ref());
     add("engine".to_owned(), digest.into_iter().map(|digest| digest.to_ascii_lowercase()).collect());
     for (key, watched) in &model.calls {
