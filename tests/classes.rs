@@ -167,6 +167,92 @@ fn a_branch_that_is_there_for_what_is_ignored_goes_with_it() {
     }
 }
 
+/// Whether logging `logged` in the covered function of a file is drift.
+fn logs(path: &str, item: &str, code: &str, logged: &str) -> bool {
+    let config = format!("[model]\nname = \"gate\"\ncover = [\"{path}#{item}\"]\n");
+    let scratch = Scratch::confirmed(&[("factgate.toml", &config), (path, &code.replace("LOG;", ""))]);
+    scratch.write(path, &code.replace("LOG", logged));
+    scratch.run(&["check"]).exit == 3
+}
+
+#[test]
+fn a_function_of_the_file_that_only_gives_a_value_does_nothing_in_a_log() {
+    let code = "function label(q) { const n = q.name; if (n) { return `queue ${n}`; } return plain(q); }
+const plain = (q) => q.id;
+let later = (q) => q.id;
+function take(q) { return q.shift(); }
+function set(q) { q.seen = true; return q; }
+async function wait(q) { return await q; }
+function spin(q) { while (q) {} }
+function fail(q) { throw q; }
+function deep(q) { return deep(q); }
+function twice(q) { return q; }
+export function g(twice) { later = 1; }
+export function f(q) { LOG; send(q); }
+";
+    for (logged, is_drift) in [
+        ("console.log(label(q))", false),
+        ("console.log(plain(q), label(plain(q)))", false),
+        ("console.log(label(take(q)))", true),
+        ("console.log(later(q))", true),
+        ("console.log(take(q))", true),
+        ("console.log(set(q))", true),
+        ("console.log(wait(q))", true),
+        ("console.log(spin(q))", true),
+        ("console.log(fail(q))", true),
+        ("console.log(deep(q))", true),
+        ("console.log(twice(q))", true),
+        ("console.log(q.label(q))", true),
+        ("console.log(new label(q))", true),
+        ("label(q)", true),
+    ] {
+        assert_eq!(logs("a.js", "f", code, logged), is_drift, "{logged}");
+    }
+    let code = "const std = @import(\"std\");
+pub const Queue = struct {
+    const Self = @This();
+    n: u32,
+    fn prefix(self: *const Self) u32 { return self.size() + 1; }
+    fn size(self: Queue) u32 { return self.n; }
+    fn take(self: *Self) u32 { self.n -= 1; return self.n; }
+    fn open(self: *Self, other: Other) void { LOG; self.send(other); }
+};
+const Other = struct { fn size(self: *Other) u32 { return next(); } };
+";
+    for (logged, is_drift) in [
+        ("std.log.info(\"{}\", .{ self.prefix() })", false),
+        ("std.log.info(\"{} {}\", .{ self.prefix(), self.size() })", false),
+        ("std.log.info(\"{}\", .{ self.take() })", true),
+        ("std.log.info(\"{}\", .{ other.size() })", true),
+        ("std.log.info(\"{}\", .{ self.gone() })", true),
+    ] {
+        assert_eq!(logs("a.zig", "Queue.open", code, logged), is_drift, "{logged}");
+    }
+}
+
+#[test]
+fn the_name_that_a_container_has_for_itself_is_its_own() {
+    let code = "fn QueueOf(T: type) type { return struct {
+    const Self = @This();
+    const Item = Node;
+    fn open(self: *Self, item: Item) void { self.send(item); }
+}; }
+";
+    let config = "[model]\nname = \"gate\"\ncover = [\"a.zig#QueueOf.open\"]\n";
+    let change = |from: &str, to: &str| {
+        let scratch = Scratch::confirmed(&[("factgate.toml", config), ("a.zig", code)]);
+        scratch.write("a.zig", &code.replace(from, to));
+        let json = scratch.json(&["check", "--format", "json"]);
+        let told = |key: &str| json["models"][0][key][0]["change"].as_str().map(str::to_owned);
+        (told("stale"), told("notes"))
+    };
+    assert_eq!(change("Self", "Queue"), (None, Some("locals".into())));
+    // What stands for another type, or no longer for the container, is another thing.
+    assert_eq!(change("self: *Self", "self: *Item"), (Some("structure".into()), None));
+    let other = code.replace("@This()", "Node").replace("Self", "Queue");
+    assert_eq!(change(code, &other), (Some("structure".into()), None));
+}
+
 #[test]
 fn what_is_ignored_changes_with_a_sync_alone() {
     let ignoring = format!("{MODEL}ignore = [\"metrics.$_($$$)\"]\n");

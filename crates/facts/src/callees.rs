@@ -72,7 +72,7 @@ fn named(scope: &Scope, callee: NodeId) -> Option<(&str, Of<'_>)> {
 }
 
 /// The items around a scope, the innermost first.
-fn around(scope: &Scope) -> Vec<&Item> {
+pub(crate) fn around(scope: &Scope) -> Vec<&Item> {
     let mut around: Vec<&Item> =
         scope.source.items().iter().filter(|item| item.span.contains(scope.span) && item.span != scope.span).collect();
     around.sort_by_key(|item| std::cmp::Reverse(item.span.start));
@@ -80,7 +80,7 @@ fn around(scope: &Scope) -> Vec<&Item> {
 }
 
 /// The function of this name in the file; the scope itself is none that it calls.
-fn function(scope: &Scope, name: &str) -> Option<Found> {
+pub(crate) fn function(scope: &Scope, name: &str) -> Option<Found> {
     let is_it =
         |item: &&Item| item.kind == ItemKind::Function && item.is_called(name) && !scope.span.contains(item.span);
     scope.source.items().iter().find(is_it).map(|item| (scope.file.clone(), item.name.clone(), item.span))
@@ -96,7 +96,7 @@ fn own(scope: &Scope, around: &[&Item], word: &str) -> Option<Found> {
 }
 
 /// A function around the scope, or of its file.
-fn inside(scope: &Scope, around: &[&Item], word: &str) -> Option<Found> {
+pub(crate) fn inside(scope: &Scope, around: &[&Item], word: &str) -> Option<Found> {
     let sees_members = scope.source.language().rules().kinds().sees_members;
     let seen = around.iter().filter(|item| sees_members || item.kind != ItemKind::Container);
     let names = seen.map(|item| format!("{}.{word}", item.name)).chain([word.to_owned()]);

@@ -1,8 +1,9 @@
 //! Calls that do not count for fingerprints: the language's own logging, and what the user's `ignore` adds to it.
 //!
-//! Only a call whose result nobody uses, and in which nothing is done but what is ignored itself: no other call, no wait,
-//! no assignment. Guards and call sites never ask here.
+//! Only a call whose result nobody uses, and in which nothing is done but what is ignored itself: no other call (but of a
+//! function of the file that only gives a value), no wait, no assignment. Guards and call sites never ask here.
 
+use crate::idle;
 use crate::pattern::{Env, Pattern, PatternError, PatternText};
 use crate::program::Scope;
 use factgate_syntax::languages::does_nothing;
@@ -69,7 +70,7 @@ impl Ignore {
             calls.extend(found.filter(|&node| !is_own || !kinds.starts_with_a_local(tree, &scope.scopes, node)));
         }
         calls.extend(logged(scope));
-        let is_ignored = |node: NodeId| calls.contains(&node);
+        let is_ignored = |node: NodeId| calls.contains(&node) || idle::only_gives_a_value(scope, node);
         let is_idle = |call: NodeId| tree.children(call).all(|part| does_nothing(language, tree, part, &is_ignored));
         let idle = calls.iter().filter(|&&call| kinds.is_statement(tree, call) && is_idle(call));
         let mut gone: BTreeSet<NodeId> = idle.map(|&call| kinds.statement_of(tree, call)).collect();

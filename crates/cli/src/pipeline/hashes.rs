@@ -3,6 +3,7 @@
 
 use crate::config::Model;
 use factgate_facts::ignore::Ignore;
+use factgate_facts::meant;
 use factgate_facts::program::{Program, Scope};
 use factgate_record::{ItemRecord, Record};
 use factgate_syntax::fingerprint::{Apart, Fingerprint, fingerprints};
@@ -12,7 +13,7 @@ use std::collections::BTreeMap;
 /// The hashes of a scope without the calls that do not count. `inner` are scopes inside it that are covered by
 /// themselves, by name.
 pub fn of(scope: &Scope, ignore: &Ignore, inner: &BTreeMap<&str, &Scope>) -> ItemRecord {
-    let apart = Apart { gone: ignore.gone(scope), inner: places(scope, inner) };
+    let apart = Apart { gone: ignore.gone(scope), inner: places(scope, inner), meant: meant::names(scope) };
     let prints = fingerprints(&scope.tree, &scope.scopes, scope.source.language(), &apart);
     ItemRecord {
         because: None,

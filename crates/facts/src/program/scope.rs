@@ -35,6 +35,14 @@ impl Scope {
         Scope { name, file, source, tree: Arc::new(tree), scopes, span }
     }
 
+    /// Another item of the same file.
+    pub(crate) fn of_item(&self, item: &Item) -> Scope {
+        let path = self.name.split_once('#').map_or(self.name.as_str(), |(path, _)| path);
+        let (name, source) = (format!("{path}#{}", item.name), self.source.clone());
+        let tree = source.normal(item);
+        Scope::of(name, self.file.clone(), source, tree, item.span)
+    }
+
     /// The place of a node.
     pub fn place(&self, node: NodeId) -> Place {
         self.place_at(self.tree.span(node).start)

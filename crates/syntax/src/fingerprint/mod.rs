@@ -38,6 +38,8 @@ pub struct Apart {
     pub gone: BTreeSet<NodeId>,
     /// Nodes that are items of their own, with their names.
     pub inner: BTreeMap<NodeId, String>,
+    /// Names from outside that the file gives to something that no text can change, with what that is.
+    pub meant: BTreeMap<NodeId, &'static str>,
 }
 
 /// The hashes of one item. `exact` is its fingerprint; the others tell what of two items is the same although that
@@ -48,7 +50,8 @@ pub struct Fingerprints {
     pub exact: Fingerprint,
     /// The same without the items inside.
     pub own: Fingerprint,
-    /// With local variables numbered in the order in which they are met.
+    /// With local variables numbered in the order in which they are met, and with what names from outside
+    /// stand for where that is known.
     pub locals: Fingerprint,
     /// The same without the text of literals.
     pub literals: Fingerprint,
@@ -63,7 +66,7 @@ pub struct Fingerprints {
 /// Hashes a tree.
 pub fn fingerprints(tree: &Tree, scopes: &Scopes, language: &'static Language, apart: &Apart) -> Fingerprints {
     let rules = language.rules();
-    let whole = Apart { gone: apart.gone.clone(), inner: BTreeMap::new() };
+    let whole = Apart { gone: apart.gone.clone(), ..Apart::default() };
     let mut fed = [Feed::default(), Feed::default(), Feed::default(), Feed::default()];
     let [own, locals, literals, names] = &mut fed;
     let mut numbers = Numbers::default();
@@ -79,6 +82,10 @@ pub fn fingerprints(tree: &Tree, scopes: &Scopes, language: &'static Language, a
             own.leaf(kind, field, text);
             if let Some(number) = numbers.local(scopes, node) {
                 [&mut *locals, literals, names].into_iter().for_each(|feed| feed.numbered(kind, field, number));
+                return;
+            }
+            if let Some(&said) = apart.meant.get(&node) {
+                [&mut *locals, literals, names].into_iter().for_each(|feed| feed.leaf("", field, said));
                 return;
             }
             locals.leaf(kind, field, text);

@@ -147,7 +147,10 @@ impl<'t> Reader<'t> {
         let variable = self.scopes.binding(node);
         match variable.filter(|&id| self.kinds.is_of_a_function(self.tree, self.scopes, id)) {
             Some(id) => self.feed.numbered(kind, field, self.numbers.variable(id)),
-            None => return self.feed.leaf(kind, field, text),
+            None => match self.apart.meant.get(&node) {
+                Some(said) => return self.feed.leaf("", field, said),
+                None => return self.feed.leaf(kind, field, text),
+            },
         }
         if self.kinds.twofold.contains(&kind) {
             self.feed.leaf(kind, None, text);

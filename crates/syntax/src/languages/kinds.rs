@@ -41,6 +41,8 @@ pub struct Kinds {
     pub branches: &'static [&'static str],
     /// What holds the statements of a branch.
     pub braces: &'static [&'static str],
+    /// What ends a function with a value.
+    pub returns: &'static [&'static str],
     /// What only makes a value out of what is in it.
     pub values: &'static [&'static str],
     /// What chooses among the values in it.
@@ -170,6 +172,28 @@ impl Kinds {
         self.conditions.iter().any(|(deciding, place)| *deciding == kind && is_named(place))
             || self.chains.contains(&kind) && tree.subtree_end(node) != tree.subtree_end(parent)
     }
+}
+
+/// Whether the code at a node does nothing but make values, keep them in its own variables and give one back.
+pub fn only_gives_a_value(
+    language: &'static Language,
+    tree: &Tree,
+    scopes: &Scopes,
+    node: NodeId,
+    is_ignored: &dyn Fn(NodeId) -> bool,
+) -> bool {
+    let kinds = language.rules().kinds();
+    let passes = |below: NodeId| {
+        let kind = tree.kind(below);
+        let stands =
+            [kinds.returns, kinds.braces, kinds.branches, kinds.statements].iter().any(|of| of.contains(&kind));
+        let keeps = || {
+            let assigned = kinds.assignment(tree, below).and_then(|(to, _)| kinds.assigned(tree, scopes, to));
+            assigned.is_some_and(|ids| !ids.is_empty())
+        };
+        stands || kinds.only_makes_a_value(language, tree, below) || is_ignored(below) || keeps()
+    };
+    tree.subtree(node).all(passes)
 }
 
 /// A block drops the values in it; a body only where the value of the whole is dropped.

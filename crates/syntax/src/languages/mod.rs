@@ -7,7 +7,7 @@ mod typescript;
 mod zig;
 
 pub use answers::{Access, Call, CallForm, OwnObject, Receiver};
-pub use kinds::{Kinds, does_nothing};
+pub use kinds::{Kinds, does_nothing, only_gives_a_value};
 
 use crate::condition::Condition;
 use crate::grammar::{GrammarTree, Names, Node};
@@ -39,6 +39,8 @@ pub struct Language {
     pub logging: &'static [&'static str],
     /// Patterns of calls that make a logger: the calls of its members are logging as well.
     pub loggers: &'static [&'static str],
+    /// What a container is called in itself, and may be given a name by.
+    pub itself: Option<&'static str>,
 }
 
 /// How the files of a language name one another.
@@ -67,6 +69,7 @@ pub static LANGUAGES: [Language; 4] = [
         modules: Modules::Specifiers,
         logging: &["console.$_($$$)"],
         loggers: &[],
+        itself: None,
     },
     Language {
         name: "TSX",
@@ -80,6 +83,7 @@ pub static LANGUAGES: [Language; 4] = [
         modules: Modules::Specifiers,
         logging: &["console.$_($$$)"],
         loggers: &[],
+        itself: None,
     },
     Language {
         name: "JavaScript",
@@ -93,6 +97,7 @@ pub static LANGUAGES: [Language; 4] = [
         modules: Modules::Specifiers,
         logging: &["console.$_($$$)"],
         loggers: &[],
+        itself: None,
     },
     Language {
         name: "Zig",
@@ -106,6 +111,7 @@ pub static LANGUAGES: [Language; 4] = [
         modules: Modules::ZigPaths,
         logging: &["std.log.$_($$$)", "std.debug.print($$$)"],
         loggers: &["$_.log.scoped($$$)"],
+        itself: Some("@This()"),
     },
 ];
 
@@ -333,6 +339,11 @@ pub trait Rules: Sync {
 
     /// Which identifiers name which variables.
     fn scopes(&self, tree: &Tree) -> Scopes;
+
+    /// Whether a name stands where a variable is meant, not a member, label or field.
+    fn names_variable(&self, _tree: &Tree, _node: NodeId) -> bool {
+        true
+    }
 
     /// What its kinds of nodes are to a skeleton.
     fn kinds(&self) -> &'static Kinds;

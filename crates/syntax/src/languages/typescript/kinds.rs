@@ -51,6 +51,7 @@ pub(super) static KINDS: Kinds = Kinds {
     blocks: &[],
     branches: &["else_clause", "if_statement"],
     braces: &["statement_block"],
+    returns: &["return_statement"],
     values: &[
         "array",
         "binary_expression",

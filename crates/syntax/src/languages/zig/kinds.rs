@@ -31,6 +31,7 @@ pub(super) static KINDS: Kinds = Kinds {
     ],
     branches: &["else_clause", "if_expression"],
     braces: &["block", "expression_statement"],
+    returns: &["return_expression"],
     values: &[
         "anonymous_struct_initializer",
         "arguments",

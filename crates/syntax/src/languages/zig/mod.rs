@@ -138,6 +138,10 @@ impl Rules for Zig {
         scope::seen_within(tree, declared)
     }
 
+    fn names_variable(&self, tree: &Tree, node: NodeId) -> bool {
+        scope::names_variable(tree, node)
+    }
+
     fn own_object(&self, tree: &Tree, scopes: &Scopes, leaf: NodeId) -> Option<OwnObject> {
         condition::own_object(tree, scopes, leaf)
     }

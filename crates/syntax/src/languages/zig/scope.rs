@@ -206,7 +206,7 @@ enum Local {
 }
 
 /// Whether an identifier stands where a variable is meant, not a member, label, error or field.
-fn names_variable(tree: &Tree, node: NodeId) -> bool {
+pub(super) fn names_variable(tree: &Tree, node: NodeId) -> bool {
     let Some(parent) = tree.parent(node) else { return true };
     match (tree.kind(parent), tree.field(node)) {
         ("field_expression", Some("member")) | ("field_initializer", Some("name")) => false,
