@@ -344,6 +344,8 @@ impl Walk<'_> {
                 self.root(frame, root).into_iter().for_each(|name| here.hand(name));
                 given.into_iter().for_each(|given| here.forget(given));
             }
+            // The code behind the call goes on meanwhile, and names what this one does.
+            Does::Suspend { .. } if self.graph.apart(frame).is_some() => here.objects.clear(),
             Does::Suspend { value: given_out, .. } => {
                 given_out.iter().for_each(|&given_out| here.hand(value(given_out)));
                 given.into_iter().for_each(|given| here.forget(given));

@@ -118,7 +118,8 @@ impl<'o, 's> Effects<'o, 's> {
             return false;
         }
         let id = self.at[point.index()];
-        let here = self.alone.before(point).filter(|here| !here.is_empty());
+        let is_left = !self.running.meanwhile_at(point).is_empty();
+        let here = self.alone.before(point).filter(|here| !is_left && !here.is_empty());
         let mut asked = None;
         reads.iter().any(|&read| {
             let known = self.ended.borrow().get(&(id, read)).copied();

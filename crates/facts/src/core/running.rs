@@ -4,7 +4,7 @@
 use super::index::Index;
 use super::origins::Objects;
 use super::sight::op_ref;
-use factgate_ir::graph::{Action, FrameId, Graph, PointId};
+use factgate_ir::graph::{Action, FrameId, Graph, PointId, Role, Until};
 use factgate_ir::{BodyKind, BodyRef, Does, Op, Runs, Waits, World};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -37,10 +37,12 @@ impl Running {
             graph.ids().filter_map(|id| walk.starts(id).map(|starts| (id, starts))).collect();
         let open = graph.ids().map(|id| walk.runs_kept(id)).collect();
         let mut running = Running { at: FxHashMap::default(), meanwhile: BTreeMap::new(), open };
+        let starters = walk.starters();
+        walk.left_behind(&starters, &mut running);
         if !starts.is_empty() {
             walk.keep(&starts, &mut running);
         }
-        walk.meanwhile(&mut running);
+        walk.meanwhile(&starters, &mut running);
         running
     }
 
@@ -91,6 +93,12 @@ impl Walk<'_> {
     }
 
     fn starts(&self, id: PointId) -> Option<Starts> {
+        if let Some(frame) = self.left_at(id) {
+            let body = self.graph.frame(frame).body;
+            let mut kept = self.objects.summary(body).kept.clone();
+            kept.insert(body);
+            return Some(Starts { kept, until: None });
+        }
         let op = self.op(id)?;
         let body = self.graph.frame(self.graph.point(id).frame).body;
         let mut starts = Starts::default();
@@ -110,6 +118,14 @@ impl Walk<'_> {
             starts.kept.extend(&self.objects.summary(kept).kept);
         }
         (!starts.kept.is_empty()).then_some(starts)
+    }
+
+    /// The frame that is left behind at a point while it is suspended.
+    fn left_at(&self, id: PointId) -> Option<FrameId> {
+        match self.graph.point(id).action {
+            Action::Back(frame) if self.graph.frame(frame).until == Until::FirstWait => Some(frame),
+            _ => None,
+        }
     }
 
     fn is_async(&self, body: BodyRef) -> bool {
@@ -149,8 +165,12 @@ impl Walk<'_> {
         while let Some(id) = open.pop_last() {
             let Some(mut kept) = at[id.index()].clone() else { continue };
             let point = self.graph.point(id);
-            if let Some(starts) = starts.get(&id).filter(|starts| !starts.kept.is_subset(&kept)) {
-                kept = Rc::new(kept.union(&starts.kept).copied().collect());
+            // What the code starts that goes on while this is suspended, may run as well.
+            let meanwhile = running.meanwhile.get(&id).into_iter().flatten().filter_map(|other| starts.get(other));
+            for starts in starts.get(&id).into_iter().chain(meanwhile) {
+                if !starts.kept.is_subset(&kept) {
+                    kept = Rc::new(kept.union(&starts.kept).copied().collect());
+                }
             }
             if let Some(raise) = point.raise {
                 reach(&mut at, raise, &kept, &mut open);
@@ -163,8 +183,9 @@ impl Walk<'_> {
         }
         for id in self.graph.ids() {
             let Some(before) = &at[id.index()] else { continue };
-            let own = starts.get(&id).map(|starts| &starts.kept);
-            let all: BTreeSet<BodyRef> = before.iter().chain(own.into_iter().flatten()).copied().collect();
+            let meanwhile = running.meanwhile.get(&id).into_iter().flatten().filter_map(|other| starts.get(other));
+            let own = starts.get(&id).into_iter().chain(meanwhile).flat_map(|starts| &starts.kept);
+            let all: BTreeSet<BodyRef> = before.iter().chain(own).copied().collect();
             let here: Vec<BodyRef> = if running.open[id.index()] {
                 all.into_iter().collect()
             } else {
@@ -224,26 +245,57 @@ impl Walk<'_> {
         })
     }
 
-    fn meanwhile(&self, running: &mut Running) {
-        let starts = self.starters();
+    fn meanwhile(&self, starts: &BTreeMap<BodyRef, Vec<(PointId, Waits)>>, running: &mut Running) {
         for root in &self.graph.roots {
             let body = self.graph.frame(root.frame).body;
             if !starts.contains_key(&body) {
                 continue;
             }
             let suspends = |id: &PointId| {
-                let is_here = self.root(self.graph.point(*id).frame) == root.frame;
-                is_here && matches!(self.op(*id), Some(Op { does: Does::Suspend { .. }, .. }))
+                let frame = self.graph.point(*id).frame;
+                self.root(frame) == root.frame
+                    && self.graph.apart(frame).is_none()
+                    && matches!(self.op(*id), Some(Op { does: Does::Suspend { .. }, .. }))
             };
             let suspensions: Vec<PointId> = self.graph.ids().filter(suspends).collect();
             if suspensions.is_empty() {
                 continue;
             }
-            let behind: Vec<PointId> = self.behind(body, &starts).into_iter().collect();
+            let behind: Vec<PointId> = self.behind(body, Tied::Yes, starts).into_iter().collect();
             if !behind.is_empty() {
                 running.meanwhile.extend(suspensions.into_iter().map(|id| (id, behind.clone())));
             }
         }
+    }
+
+    /// While a body that was put in and left at its first suspension is suspended, the code behind its call runs, and what
+    /// goes on while that does.
+    fn left_behind(&self, starts: &BTreeMap<BodyRef, Vec<(PointId, Waits)>>, running: &mut Running) {
+        for back in self.graph.ids() {
+            let Some(frame) = self.left_at(back) else { continue };
+            let root = self.graph.frame(self.root(frame)).body;
+            let waits = self.waits_for(frame);
+            let tied = if waits == Waits::Not { Tied::No } else { Tied::Yes };
+            let mut behind = self.behind(root, tied, starts);
+            self.go_on(back, waits, &mut behind);
+            let behind: Vec<PointId> = behind.into_iter().collect();
+            for id in self.graph.ids() {
+                let is_here = self.graph.apart(self.graph.point(id).frame) == Some(frame);
+                if is_here && matches!(self.op(id), Some(Op { does: Does::Suspend { .. }, .. })) {
+                    running.meanwhile.insert(id, behind.clone());
+                }
+            }
+        }
+    }
+
+    /// Who waits for a body that is left at its first suspension.
+    fn waits_for(&self, frame: FrameId) -> Waits {
+        let known = self.graph.frame(frame);
+        let call = known
+            .caller
+            .filter(|_| known.role == Role::Callee)
+            .and_then(|(caller, op)| self.objects.sight().op(op_ref(self.graph.unit(caller), op)));
+        if let Some(Op { does: Does::Call(call), .. }) = call { call.waits } else { Waits::Not }
     }
 
     /// Where the bodies of roots are started, and who waits for them there.
@@ -272,8 +324,13 @@ impl Walk<'_> {
     }
 
     /// The points that go on while a body is suspended.
-    fn behind(&self, body: BodyRef, starts: &BTreeMap<BodyRef, Vec<(PointId, Waits)>>) -> BTreeSet<PointId> {
-        let (mut found, mut seen, mut open) = (BTreeSet::new(), BTreeSet::new(), vec![(body, Tied::Yes)]);
+    fn behind(
+        &self,
+        body: BodyRef,
+        tied: Tied,
+        starts: &BTreeMap<BodyRef, Vec<(PointId, Waits)>>,
+    ) -> BTreeSet<PointId> {
+        let (mut found, mut seen, mut open) = (BTreeSet::new(), BTreeSet::new(), vec![(body, tied)]);
         while let Some((body, tied)) = open.pop() {
             if !seen.insert((body, tied)) {
                 continue;

@@ -8,7 +8,7 @@ use super::witness::{Raised, Tested, Witness};
 use crate::pattern::{Env, Pattern};
 use crate::program::Scope;
 use factgate_ir::graph::{self, Action, Ending, PointId};
-use factgate_ir::{Atom, Operand, Test};
+use factgate_ir::{Atom, Does, Operand, Test, UnitRef};
 use factgate_record::{Evidence, Reason, Role};
 use factgate_syntax::NodeId;
 use std::collections::BTreeSet;
@@ -103,8 +103,8 @@ impl Explainer<'_, '_, '_, '_> {
                 breach(Reason::WrongOutcome, format!("{check} reaches {effect} with the other outcome"), *node)
             }
             How::Reassigned(node) => {
-                let assigned = at(self.scope(), "the assignment", *node);
-                breach(Reason::Reassigned, format!("{assigned} stands between {wanted} and {effect}"), *node)
+                let ends = self.ends(*node);
+                breach(Reason::Reassigned, format!("{ends} stands between {wanted} and {effect}"), *node)
             }
             How::Interrupted(node) => {
                 let between = at(self.scope(), "", *node);
@@ -122,6 +122,24 @@ impl Explainer<'_, '_, '_, '_> {
             How::Escapes(escape) | How::EscapesAll(escape) => self.escapes(escape, &effect),
             How::Missing => self.missing(&effect),
         }
+    }
+
+    /// What ends knowledge at a node: an assignment, a call that may assign, a wait in which other code may.
+    fn ends(&self, node: NodeId) -> String {
+        let graph = self.reading.graph();
+        let here =
+            graph.points.iter().filter(|point| point.node == Some(node) && graph.unit(point.frame) == UnitRef(0));
+        let ops: Vec<&Does> = here.filter_map(|point| point.op()).map(|op| &op.does).collect();
+        let (what, how) = if ops.iter().any(|does| matches!(does, Does::Write { .. })) {
+            ("the assignment", "")
+        } else if ops.iter().any(|does| matches!(does, Does::Suspend { .. })) {
+            ("the wait", ", in which other code may assign what it reads,")
+        } else if ops.iter().any(|does| matches!(does, Does::Call(_))) {
+            ("the call", ", which may assign what it reads,")
+        } else {
+            ("the assignment", "")
+        };
+        format!("{}{how}", at(self.scope(), what, node))
     }
 
     /// `the rm at 58`.

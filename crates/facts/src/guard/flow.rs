@@ -6,7 +6,7 @@ use super::classes::{Classes, ERROR, FALSE, OTHER_TRUE, TRUE, UNDEFINED};
 use super::code::Means;
 use super::forms::FormId;
 use super::names::Names;
-use factgate_ir::graph::{Action, FrameId, PointId, Role};
+use factgate_ir::graph::{Action, FrameId, PointId, Role, Until};
 use factgate_ir::{BodyKind, Callee, Does, Exit, Form, Name, Op, Pause, Place, Prim, Root, SlotId, Step, ValueId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -218,6 +218,7 @@ fn back(tests: &mut Tests<'_>, caller: FrameId, frame: FrameId) -> Vec<Move> {
     match (role, kind) {
         (Role::Callback | Role::Setter | Role::Root, _) => Vec::new(),
         _ if is_new => vec![to_value(None, OTHER_TRUE)],
+        _ if names.graph.frame(frame).until == Until::FirstWait => vec![to_value(None, OTHER_TRUE)],
         (_, BodyKind::Plain) => vec![to_value(Some(Spot::Result(frame)), Classes::MAX)],
         (_, BodyKind::Async) => {
             let settled =

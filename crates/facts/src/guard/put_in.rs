@@ -6,7 +6,7 @@ use crate::core::Objects;
 use crate::core::sight::{HOME, Sight};
 use crate::pattern::Env;
 use crate::program::{Program, Scope};
-use factgate_ir::graph::{self, Callback, Errors, FrameId, Graph, Known, Limits, Plan, PutIn, Role, Site, Ways};
+use factgate_ir::graph::{self, Callback, Errors, FrameId, Graph, Known, Limits, Plan, PutIn, Role, Site, Until, Ways};
 use factgate_ir::{
     Arg, BodyId, BodyKind, BodyRef, Call, Candidates, Code, Does, Form, Given, NodeId, Op, OpRef, Root, Runs, Times,
     Used, ValueId, Waits,
@@ -72,29 +72,13 @@ impl<'p> Policy<'p> {
         let index = self.sight().index(body.unit);
         let made = index.bodies[body.body.index()].made.and_then(|op| index.op(op));
         let Some(Op { does: Does::Close { runs, .. }, .. }) = made else { return false };
-        let is_awaited = || known.kind == BodyKind::Async && self.is_awaited(body);
         // One that hands itself on runs elsewhere as well.
         let names_itself = index.ops_of(body.body).any(|op| op.does == Does::Given(Given::Function));
         match runs {
-            Runs::Here(_) => !names_itself && (known.kind == BodyKind::Plain || is_awaited()),
-            Runs::Later => self.objects.is_only_called(body) && (known.kind == BodyKind::Plain || is_awaited()),
+            Runs::Here(_) => !names_itself && matches!(known.kind, BodyKind::Plain | BodyKind::Async),
+            Runs::Later => matches!(known.kind, BodyKind::Plain | BodyKind::Async) && self.objects.is_only_called(body),
             Runs::Anywhere | Runs::Iterated => false,
         }
-    }
-
-    /// Whether every call of a body is waited for.
-    fn is_awaited(&self, body: BodyRef) -> bool {
-        let unit = self.sight().unit(body.unit);
-        let index = self.sight().index(body.unit);
-        let calls = unit.body_ids().flat_map(|id| index.ops_of(id)).filter_map(|op| match &op.does {
-            Does::Call(call) => Some((op, call)),
-            _ => None,
-        });
-        let of_it = calls.filter(|(op, _)| {
-            let at = OpRef { unit: body.unit, op: op.id };
-            self.objects.candidates_of(at).bodies.contains(&body)
-        });
-        of_it.into_iter().all(|(_, call)| matches!(call.waits, Waits::At(_) | Waits::Returned))
     }
 
     /// Whether the name that a call starts with means something of the file where the language's own is meant: `process`
@@ -127,13 +111,13 @@ impl<'p> Policy<'p> {
         let mut ways = Ways { unread: !found.complete, never: found.never, ..Ways::default() };
         let waits = matches!(call.waits, Waits::At(_) | Waits::Returned);
         for &callee in &found.bodies {
-            let can = match self.kind(callee) {
-                BodyKind::Plain => true,
-                BodyKind::Async => waits,
-                BodyKind::Generator | BodyKind::AsyncGenerator => false,
+            let until = match self.kind(callee) {
+                BodyKind::Plain => Some(Until::End),
+                BodyKind::Async => Some(if waits { Until::End } else { Until::FirstWait }),
+                BodyKind::Generator | BodyKind::AsyncGenerator => None,
             };
-            if can && self.is_wanted(site, callee) {
-                ways.put_in.push(self.put(site, callee, Role::Callee));
+            if let Some(until) = until.filter(|_| self.is_wanted(site, callee)) {
+                ways.put_in.push(self.put(site, callee, Role::Callee, until));
             } else {
                 ways.left.push(callee);
             }
@@ -147,18 +131,20 @@ impl<'p> Policy<'p> {
     fn callback(&self, site: &Site<'_, '_>, body: BodyRef, call: &Call, arg: &Arg) -> Option<Callback> {
         let Used::Runs(times) = arg.used else { return None };
         let functions = self.objects.functions_of(body, arg.value)?;
-        let can = |&function: &BodyRef| self.kind(function) == BodyKind::Plain && self.is_wanted(site, function);
-        let put_in: Vec<PutIn> = functions
-            .iter()
-            .filter(|function| can(function))
-            .map(|&function| self.put(site, function, Role::Callback))
-            .collect();
+        let until = |function| match self.kind(function) {
+            BodyKind::Plain => Some(Until::End),
+            BodyKind::Async => Some(Until::FirstWait),
+            BodyKind::Generator | BodyKind::AsyncGenerator => None,
+        };
+        let wanted = functions.iter().copied().filter(|&function| self.is_wanted(site, function));
+        let put = |function| Some(self.put(site, function, Role::Callback, until(function)?));
+        let put_in: Vec<PutIn> = wanted.filter_map(put).collect();
         let is_executor = call.form == Form::New && times == Times::Once;
         let errors = if is_executor { Errors::Caught } else { Errors::Through };
         (!put_in.is_empty() && put_in.len() == functions.len()).then_some(Callback { put_in, times, errors })
     }
 
-    fn put(&self, site: &Site<'_, '_>, body: BodyRef, role: Role) -> PutIn {
+    fn put(&self, site: &Site<'_, '_>, body: BodyRef, role: Role, until: Until) -> PutIn {
         let outer = self.sight().unit(body.unit).body(body.body).outer;
         let mut here = Some(site.frame);
         let mut found = None;
@@ -170,7 +156,7 @@ impl<'p> Policy<'p> {
             }
             here = known.outer.or(known.caller.map(|(caller, _)| caller));
         }
-        PutIn { body, role, outer: found }
+        PutIn { body, role, outer: found, until }
     }
 
     fn is_wanted(&self, site: &Site<'_, '_>, body: BodyRef) -> bool {
@@ -233,7 +219,8 @@ impl Plan for Policy<'_> {
                 let Candidates { bodies, complete, .. } = &*found;
                 let (wanted, left): (Vec<BodyRef>, Vec<BodyRef>) =
                     bodies.iter().partition(|&&body| self.kind(body) == BodyKind::Plain && self.is_wanted(site, body));
-                let put_in: Vec<PutIn> = wanted.into_iter().map(|body| self.put(site, body, role)).collect();
+                let put_in: Vec<PutIn> =
+                    wanted.into_iter().map(|body| self.put(site, body, role, Until::End)).collect();
                 (!put_in.is_empty()).then_some(Ways { put_in, left, unread: !complete, ..Ways::default() })
             }
             _ => None,

@@ -5,8 +5,8 @@ use super::reading::{Binds, Place, Reading, Seen, agree};
 use super::spec::ThenOn;
 use super::state::Valuation;
 use crate::core::ReadId;
-use factgate_ir::Does;
-use factgate_ir::graph::{Action, Ending, PointId};
+use factgate_ir::graph::{Action, Ending, PointId, Until};
+use factgate_ir::{Does, Exit, Op};
 use factgate_syntax::NodeId;
 use rustc_hash::FxHashMap as HashMap;
 use std::collections::BTreeSet;
@@ -92,14 +92,40 @@ pub(super) fn follow(
         if reassigned.is_none() && reading.effects.ends_one(at, ends) {
             reassigned = Some(reading.shown_at(at));
         }
+        let raised = point.raise.filter(|_| point.raises);
+        let left = |next: &PointId| is_left(reading, way.from, *next);
+        // A function that nobody waits for ends for itself; at a suspension it goes on.
+        let ends = |ending| counts(ending, then.on);
+        let own = match point.action {
+            Action::Op(Op { does: Does::Suspend { .. }, .. }) => None,
+            Action::Leave(Exit::Raise, _) => Some(Ending::Raise),
+            _ => Some(Ending::Return),
+        };
+        let ended = own.filter(|&own| ends(own) && point.next().any(|next| left(&next)));
+        let thrown = raised.filter(left).map(|_| Ending::Raise).filter(|&ending| ends(ending));
+        if let Some(ending) = ended.or(thrown) {
+            return Err(Escape { ending, last: last_mark(reading, &before, &here), reassigned });
+        }
         for moved in way.plan.move_spots(&locals, at) {
             let step = |at| (Step { at, reassigned, locals: moved.clone() }, Some(here.clone()));
-            open.extend(point.next().map(step));
+            open.extend(point.next().filter(|next| !left(next)).map(step));
         }
-        let raised = point.raise.filter(|_| point.raises);
+        let raised = raised.filter(|next| !left(next));
         open.extend(raised.map(|at| (Step { at, reassigned, locals: locals.clone() }, Some(here.clone()))));
     }
     Ok(passed)
+}
+
+/// Whether a point leads out of a body that nobody waits for and that the effect stands in.
+fn is_left(reading: &Reading<'_>, effect: PointId, next: PointId) -> bool {
+    let graph = reading.graph();
+    let around = std::iter::successors(Some(graph.point(effect).frame), |&frame| {
+        graph.frame(frame).caller.map(|(caller, _)| caller)
+    });
+    match graph.point(next).action {
+        Action::Back(frame) if graph.frame(frame).until == Until::FirstWait => around.into_iter().any(|of| of == frame),
+        _ => false,
+    }
 }
 
 /// Whether an operation is what its node does, and not only a part of it.

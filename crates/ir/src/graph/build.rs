@@ -4,7 +4,9 @@
 //! built once for each place that the ways through it lead to. Where that would grow too large, one copy serves all ways:
 //! it then has paths that the program has not, which can only take knowledge away.
 
-use super::{Action, Ending, Frame, FrameId, Graph, Known, Limits, Next, Plan, Point, PointId, Role, Root, Site};
+use super::{
+    Action, Ending, Frame, FrameId, Graph, Known, Limits, Next, Plan, Point, PointId, Role, Root, Site, Until,
+};
 use crate::walk::each_code;
 use crate::{
     Arm, Atom, BodyRef, Catch, Code, Const, Does, Exit, Falls, Label, Leaf, Missed, NodeId, Op, Pause, Test, UnitRef,
@@ -32,6 +34,7 @@ pub fn build<'w>(world: &'w dyn World, plan: &dyn Plan, limits: Limits, roots: &
         frame: FrameId(0),
         around: Vec::new(),
         raise: None,
+        back: None,
         copies: HashMap::new(),
         merged: HashMap::new(),
         raising: HashMap::new(),
@@ -69,6 +72,8 @@ pub(super) struct Builder<'w, 'p> {
     pub(super) around: Vec<Around<'w>>,
     /// Where every point of the innermost protected body leads when something is raised.
     pub(super) raise: Option<PointId>,
+    /// Where a suspension leads back to, when nobody waits for the body.
+    pub(super) back: Option<PointId>,
     copies: HashMap<(usize, PointId), PointId>,
     merged: HashMap<usize, (PointId, PointId)>,
     raising: HashMap<UnitRef, bool>,
@@ -85,7 +90,8 @@ impl<'w> Builder<'w, '_> {
 
     fn root(&mut self, body: BodyRef) {
         self.raise = None;
-        self.frame = self.enter(Frame { body, role: Role::Root, caller: None, outer: None, depth: 0 });
+        let until = Until::End;
+        self.frame = self.enter(Frame { body, role: Role::Root, caller: None, outer: None, depth: 0, until });
         let code = &self.world.unit(body.unit).body(body.body).code;
         let end = self.point(Action::Leave(Exit::Return, None), None, [RETURN]);
         let first = self.code(code, end);
@@ -189,11 +195,15 @@ impl<'w> Builder<'w, '_> {
             return self.run(op, ways, next);
         }
         let point = self.raising(op, Action::Op(op), [next]);
-        if let Does::Suspend { pause: Pause::Yield | Pause::Delegate, .. } = op.does {
-            // Whoever has the iterator may want no more of it.
-            let left = self.resolve(Exit::Return);
-            let left = self.point(Action::Leave(Exit::Return, None), Some(op.node), [left]);
-            self.connect(point, left);
+        match op.does {
+            Does::Suspend { pause: Pause::Yield | Pause::Delegate, .. } => {
+                // Whoever has the iterator may want no more of it.
+                let left = self.resolve(Exit::Return);
+                let left = self.point(Action::Leave(Exit::Return, None), Some(op.node), [left]);
+                self.connect(point, left);
+            }
+            Does::Suspend { .. } => self.back.into_iter().for_each(|back| self.connect(point, back)),
+            _ => {}
         }
         point
     }

@@ -164,6 +164,18 @@ pub struct Frame {
     pub outer: Option<FrameId>,
     /// How many frames are below it.
     pub depth: usize,
+    /// How long the operation that runs it waits for it.
+    pub until: Until,
+}
+
+/// How long an operation waits for the body that it runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Until {
+    /// Until it ends.
+    End,
+    /// Until it first waits, or ends before: an async function whose promise nobody awaits there. From each suspension
+    /// in it one way leads back to the operation, and one on in the body, while the code behind the operation runs.
+    FirstWait,
 }
 
 /// What a body was put in for.
@@ -237,6 +249,12 @@ impl<'w> Graph<'w> {
             here = known.outer;
         }
         None
+    }
+
+    /// The innermost frame, of those that run while this one does, whose caller goes on at a suspension.
+    pub fn apart(&self, frame: FrameId) -> Option<FrameId> {
+        let caller = |&frame: &FrameId| self.frame(frame).caller.map(|(caller, _)| caller);
+        std::iter::successors(Some(frame), caller).find(|&frame| self.frame(frame).until == Until::FirstWait)
     }
 
     /// The bodies that run while the frame does: its own and those of its callers.

@@ -1,6 +1,6 @@
 //! What the builder of the graph is told: who is put in where, and what is known at a mark.
 
-use super::{FrameId, Graph, Role};
+use super::{FrameId, Graph, Role, Until};
 use crate::{BodyRef, NodeId, Op, Times, ValueId};
 
 /// What the builder asks. A plan that answers nothing gives the graph of the bodies alone, in which every operation is
@@ -65,6 +65,8 @@ pub struct PutIn {
     pub role: Role,
     /// The frame of the body around it, when it is known which run of that body made the function.
     pub outer: Option<FrameId>,
+    /// How long the operation waits for it.
+    pub until: Until,
 }
 
 /// A function that an unread call runs before it comes back.

@@ -1,7 +1,7 @@
 //! Puts bodies in at the operations that run them.
 
 use super::build::{Around, Builder, NEVER};
-use super::{Action, Callback, Errors, Frame, PointId, PutIn, Ways};
+use super::{Action, Callback, Errors, Frame, PointId, PutIn, Until, Ways};
 use crate::{BodyKind, BodyRef, Exit, Op, Times};
 
 impl<'w> Builder<'w, '_> {
@@ -53,13 +53,23 @@ impl<'w> Builder<'w, '_> {
     fn put_in(&mut self, op: &'w Op, put: PutIn, next: PointId) -> PointId {
         let caller = self.frame;
         let depth = self.graph.frame(caller).depth + 1;
-        let PutIn { body, role, outer } = put;
-        let frame = self.enter(Frame { body, role, caller: Some((caller, op.id)), outer, depth });
+        let PutIn { body, role, outer, until } = put;
+        let frame = self.enter(Frame { body, role, caller: Some((caller, op.id)), outer, depth, until });
         let back = self.point(Action::Back(frame), Some(op.node), [next]);
         self.frame = frame;
+        // Nobody waits for it: its errors reach nobody either.
+        let (outside, waiting) = (self.raise, self.back);
+        if until == Until::FirstWait {
+            self.around.push(Around::Catch { entry: back });
+            (self.raise, self.back) = (Some(back), Some(back));
+        }
         let end = self.point(Action::Leave(Exit::Return, None), None, [back]);
         let code = &self.world.unit(body.unit).body(body.body).code;
         let first = self.within(Around::Function { behind: back }, code, end);
+        if until == Until::FirstWait {
+            self.around.pop();
+            (self.raise, self.back) = (outside, waiting);
+        }
         self.frame = caller;
         self.point(Action::Enter(frame), Some(op.node), [first])
     }

@@ -1,7 +1,9 @@
 //! From structured code to points and edges.
 
 use crate::hand::Hand;
-use factgate_ir::graph::{Callback, Errors, FrameId, Graph, Known, Limits, Plan, PutIn, Role, Site, Ways, build};
+use factgate_ir::graph::{
+    Callback, Errors, FrameId, Graph, Known, Limits, Plan, PutIn, Role, Site, Until, Ways, build,
+};
 use factgate_ir::{
     Alone, Arm, BodyId, BodyKind, Callee, Code, Const, Does, Exit, Falls, Missed, NodeId, Pause, Test, This, Times,
     ValueId, When, check, print,
@@ -153,7 +155,7 @@ impl Plan for At {
 }
 
 fn put(body: BodyId) -> PutIn {
-    PutIn { body: Alone::body(body), role: Role::Callee, outer: None }
+    PutIn { body: Alone::body(body), role: Role::Callee, outer: None, until: Until::End }
 }
 
 #[test]

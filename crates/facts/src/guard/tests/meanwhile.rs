@@ -127,7 +127,7 @@ fn nodes_that_come_between_while_a_function_is_suspended() {
     };
     inside("await work();", "TRUE");
     inside("work(); log();", "interrupted");
-    inside("log(); work();", "interrupted");
+    inside("log(); work();", "TRUE");
 }
 
 #[test]
@@ -177,4 +177,57 @@ fn another_run_of_a_function_may_assign_what_this_one_holds() {
     inner("let s = find(); if (!s.ok) return; k(); go(); s = m;", "TRUE");
     inner("const s = { ok: n }; if (!s.ok) return; k(); go(); s.ok = 0;", "TRUE");
     inner("const s = find(); if (!s.ok) return; go(); m.ok = 0;", "TRUE");
+}
+
+#[test]
+fn an_async_function_that_nobody_waits_for_runs_on_the_spot_until_it_first_waits() {
+    for (body, expected) in [
+        ("if (!m.ok) return; (async () => { go(m); })();", "TRUE"),
+        ("if (!m.ok) return; (async () => { await k(); go(m); })();", "TRUE"),
+        ("if (!m.ok) return; (async () => { go(m); })(); m.ok = n;", "TRUE"),
+        ("if (!m.ok) return; (async () => { await k(); go(m); })(); m.ok = n;", "reassigned"),
+        ("if (!m.ok) return; (async () => { await k(); go(m); })(); const q = m; q.ok = n;", "reassigned"),
+        ("if (!m.ok) return; const h = async () => { await k(); go(m); }; h(); await k(); m = n;", "reassigned"),
+        // What it does later is taken to be done when its call comes back, too.
+        ("if (!m.ok) return; (async () => { await k(); m.ok = n; })(); go(m);", "reassigned"),
+        ("if (!m.ok) return; (async () => { m.ok = n; await k(); })(); go(m);", "reassigned"),
+        ("if (!m.ok) return; (async () => { await k(); m.ok = n; })(); await k(); go(m);", "reassigned"),
+        (
+            "if (!m.ok) return; (async () => { try { await k(); } finally { m.ok = n; } })(); k(); await k(); go(m);",
+            "reassigned",
+        ),
+        ("(async () => { if (!m.ok) throw 1; await k(); })(); go(m);", "unguarded"),
+        ("(async () => { if (!m.ok) throw 1; })(); go(m);", "unguarded"),
+        ("if (!m.ok) return; n.forEach(async (x) => { go(m); });", "TRUE"),
+        ("if (!m.ok) return; n.forEach(async (x) => { go(m); m.ok = x; });", "reassigned"),
+        ("if (!m.ok) return; n.forEach(async (x) => { await k(); go(m); }); m.ok = n;", "reassigned"),
+        ("if (!m.ok) return; setTimeout(async () => { go(m); });", "unguarded"),
+    ] {
+        only(&format!("async function f(m, n, k) {{ {body} }}"), expected);
+    }
+    let own = "effect = go($$$)\nonly_if = o.ok";
+    let body = "const o = { ok: 1 }; let q; if (!o.ok) return; (async () => { await k(); go(o); })();";
+    check_file("a.ts", &format!("async function f(n, k) {{ {body} }}"), own, "TRUE");
+    check_file("a.ts", &format!("async function f(n, k) {{ {body} q = o; q.ok = n; }}"), own, "reassigned");
+    let then = "effect = go($$$)\nthen = done()";
+    for (body, expected) in [
+        ("(async () => { go(m); await k(); done(); })();", "TRUE"),
+        ("(async () => { await k(); go(m); done(); })();", "TRUE"),
+        ("(async () => { await k(); go(m); })(); done();", "not-followed"),
+        ("(async () => { go(m); })(); done();", "not-followed"),
+        ("go(m); (async () => { await k(); done(); })();", "not-followed"),
+        ("go(m); (async () => { done(); await k(); })();", "TRUE"),
+    ] {
+        check_file("a.ts", &format!("async function f(m, n, k) {{ {body} }}"), then, expected);
+    }
+    let after = "effect = go($$$)\nafter = done()";
+    for (body, expected) in [
+        // Its error ends it, and not the code behind.
+        ("(async () => { done(); await k(); })(); go(m);", "not-passed"),
+        ("(async () => { await k(); done(); })(); go(m);", "not-passed"),
+        ("done(); (async () => { await k(); go(m); })();", "TRUE"),
+        ("(async () => { await k(); go(m); })(); done();", "not-passed"),
+    ] {
+        check_file("a.ts", &format!("async function f(m, n, k) {{ {body} }}"), after, expected);
+    }
 }

@@ -64,8 +64,8 @@ fn functions_called_on_the_spot() {
     check("if (!ok(m)) return; (function () { go(); }).call(k);", ONLY, "TRUE");
     check("if (!ok(m)) return; (function again() { go(); later(again); })();", ONLY, "unguarded");
     check("if (!ok(m)) return; (function* () { go(); })();", ONLY, "unguarded");
-    check("if (!ok(m)) return; (async () => { go(); })();", ONLY, "unguarded");
-    check("if (!ok(m)) return; (async () => { await w(); go(); })();", ONLY, "unguarded");
+    check("if (!ok(m)) return; (async () => { go(); })();", ONLY, "TRUE");
+    check("if (!ok(m)) return; (async () => { await w(); go(); })();", ONLY, "TRUE");
     check("(async () => { if (!ok(m)) throw 1; })(); go();", ONLY, "unguarded");
     check("await (async () => { if (!ok(m)) throw 1; })(); go();", ONLY, "TRUE");
     check("(() => { if (!ok(m)) throw 1; })(); go();", ONLY, "TRUE");
