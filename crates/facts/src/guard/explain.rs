@@ -322,9 +322,7 @@ impl Explainer<'_, '_, '_, '_> {
         let is_joined = |node: NodeId| {
             let mut around = std::iter::successors(tree.parent(effect), |&above| tree.parent(above));
             let both = around.find(|&above| tree.is_within(node, above));
-            both.is_some_and(|both| {
-                matches!(self.reading.rules.lower_test(tree, both).asked.test, Test::And(_) | Test::Or(_))
-            })
+            both.is_some_and(|both| matches!(self.reading.as_test(both), Test::And(_) | Test::Or(_)))
         };
         let found = self.patterns().iter().flat_map(|pattern| {
             pattern.find_all(tree, self.reading.within.first().copied().unwrap_or(NodeId::ROOT), &Env::new())

@@ -178,7 +178,7 @@ impl<'r> Reading<'r> {
                 _ => false,
             })
         };
-        match self.rules.lower_test(&self.scope.tree, node).asked.test {
+        match self.as_test(node) {
             Test::Leaf(leaf) => tested(&leaf.atom).then_some(true),
             Test::Not(inner) => match *inner {
                 Test::Leaf(leaf) => tested(&leaf.atom).then_some(false),
@@ -186,6 +186,11 @@ impl<'r> Reading<'r> {
             },
             _ => None,
         }
+    }
+
+    /// A node as a test. It is read by itself: what its names mean makes no difference to its shape.
+    pub(super) fn as_test(&self, node: NodeId) -> Test {
+        self.rules.lower_test(&self.scope.tree.extract(node), NodeId::ROOT).asked.test
     }
 
     /// Whether a path enters here a scope that is a part of a body.
