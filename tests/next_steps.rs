@@ -126,3 +126,62 @@ fn the_steps_below_a_verdict_are_those_that_help() {
     let tip = scratch.git(&["rev-parse", "HEAD"]);
     assert!(said.stdout.contains(&format!("`factgate diff --rev {}`", &tip[..7])), "{said:?}");
 }
+
+const GUARD: &str = "[guard.OnlyRoom]\nin = \"src/queue.ts#push\"\neffect = \"$Q.jobs.push($$$)\"\nonly_if = \"hasRoom($Q)\"\n\n\
+    [guard.Other]\nin = \"src/queue.ts#hasRoom\"\nhas = \"$Q.size < 4\"\n";
+
+fn guarded() -> Scratch {
+    let calls = format!("{CONFIG}\n[[calls]]\nof = \"src/queue.ts#hasRoom\"\nin = [\"src/*.ts\"]\n");
+    Scratch::new(&[("factgate.toml", &calls), ("src/queue.ts", QUEUE), ("patterns/queue.toml", GUARD)])
+}
+
+#[test]
+fn single_facts_are_read_by_name() {
+    let scratch = guarded();
+    assert_eq!(scratch.run(&["facts", "OnlyRoom"]).stdout, "OnlyRoom   TRUE\n");
+    let all = scratch.run(&["facts"]).stdout;
+    assert_eq!(scratch.run(&["facts", "queue"]).stdout, all);
+    assert_eq!(all.lines().count(), 2, "{all}");
+    let said = scratch.run(&["facts", "--explain", "Other"]);
+    assert!(said.stdout.contains("absent") && !said.stdout.contains("OnlyRoom"), "{said:?}");
+    let said = scratch.run(&["facts", "OnlyRom"]);
+    assert!(said.exit == 2 && said.stderr.contains("`OnlyRoom`"), "{said:?}");
+}
+
+#[test]
+fn steps_take_the_name_of_a_covered_item() {
+    let scratch = guarded();
+    let whole = scratch.run(&["facts", "--steps", "src/queue.ts#push"]);
+    assert!(whole.exit == 0 && whole.stdout.contains("jobs.push"), "{whole:?}");
+    assert_eq!(scratch.run(&["facts", "--steps", "push"]).stdout, whole.stdout);
+    let said = scratch.run(&["facts", "--steps", "psuh"]);
+    assert!(said.exit == 2 && said.stderr.contains("`push`"), "{said:?}");
+    let said = scratch.run(&["facts", "--steps", "zzz"]);
+    assert!(said.exit == 2 && said.stderr.contains("PATH#NAME"), "{said:?}");
+}
+
+#[test]
+fn a_place_names_what_looks_at_it() {
+    let scratch = guarded();
+    let names = |place: &str| {
+        let json = scratch.json(&["covers", place, "--format", "json"]);
+        assert_eq!(json["exit"], 0, "{json}");
+        let by = json["places"][0]["by"].as_array().unwrap().clone();
+        by.iter().map(|by| by["name"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(names("src/queue.ts:2"), ["src/queue.ts#push", "OnlyRoom", "hasRoom"]);
+    assert_eq!(names("src/queue.ts:1:5"), ["src/queue.ts#hasRoom", "Other", "hasRoom"]);
+    assert_eq!(names("src/queue.ts:9"), ["hasRoom"]);
+    assert_eq!(names("src/queue.ts").len(), 5);
+    assert!(names("factgate.toml").is_empty());
+    assert_eq!(scratch.run(&["covers", "src/nothing.ts"]).exit, 2);
+}
+
+#[test]
+fn every_code_is_explained() {
+    let scratch = Scratch::new(&[]);
+    let said = scratch.run(&["explain", "unguarded", "call added"]);
+    assert!(said.exit == 0 && said.stdout.contains("kind of STALE"), "{said:?}");
+    let said = scratch.run(&["explain", "unguraded"]);
+    assert!(said.exit == 2 && said.stderr.contains("`unguarded`"), "{said:?}");
+}

@@ -45,6 +45,10 @@ pub enum Command {
     Diff(DiffArguments),
     /// Confirm: write the record.
     Sync(SyncArguments),
+    /// Say what a code means: a reason, a kind of STALE, a class of change, an error.
+    Explain(ExplainArguments),
+    /// Say which models, items, facts and call rules look at a place.
+    Covers(CoversArguments),
     /// Follow code that moved: rename it in configurations and records.
     Mv(MvArguments),
     /// Check the model: run the model checker, and hold every outcome against what was expected.
@@ -121,9 +125,9 @@ pub enum CheckFormat {
 /// Arguments of `facts`.
 #[derive(Debug, Args)]
 pub struct FactsArguments {
-    /// Names of models; default: all.
-    #[arg(value_name = "MODEL")]
-    pub models: Vec<String>,
+    /// Names of facts, or of models with all of theirs; default: all.
+    #[arg(value_name = "NAME")]
+    pub names: Vec<String>,
     /// The view.
     #[command(flatten)]
     pub view: ViewArguments,
@@ -290,6 +294,42 @@ pub struct SyncArguments {
     /// Walk the STALE items one by one.
     #[arg(long, conflicts_with = "items")]
     pub review: bool,
+}
+
+/// Arguments of `explain`.
+#[derive(Debug, Args)]
+pub struct ExplainArguments {
+    /// The codes, as every format prints them: `unguarded`, `call-added`, `structure`, `parse-error`; default: a list of all.
+    #[arg(value_name = "CODE")]
+    pub codes: Vec<String>,
+    /// How to print.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: ExplainFormat,
+}
+
+/// Formats of what codes mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ExplainFormat {
+    /// For people.
+    Text,
+    /// One object.
+    Json,
+    /// The page of the documentation.
+    Markdown,
+}
+
+/// Arguments of `covers`.
+#[derive(Debug, Args)]
+pub struct CoversArguments {
+    /// A file from the current folder, or one line in it.
+    #[arg(value_name = "PATH[:LINE]", required = true)]
+    pub places: Vec<String>,
+    /// The view.
+    #[command(flatten)]
+    pub view: ViewArguments,
+    /// How to print.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: PlainFormat,
 }
 
 /// Arguments of `mv`.

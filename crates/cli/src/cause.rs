@@ -26,7 +26,7 @@ pub struct Lines {
 #[derive(Debug)]
 pub struct Line {
     /// The kind's word.
-    pub kind: &'static str,
+    pub kind: String,
     /// What differs.
     pub text: String,
     /// Where it stands, when it stands somewhere.
@@ -78,7 +78,7 @@ impl<'r> Cause<'r> {
     /// Its line, and those of what follows.
     pub fn lines(&self) -> Lines {
         let line = |reports: &[&StaleReport]| Line {
-            kind: reports.first().map_or("", |report| report.stale.kind.word()),
+            kind: reports.first().map_or_else(String::new, |report| report.stale.kind.word()),
             text: told(reports),
             at: reports.first().and_then(|report| report.stale.at.clone()),
         };

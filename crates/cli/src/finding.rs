@@ -1,81 +1,47 @@
 //! Findings: errors and warnings as data, with a stable code, a place and, where there is one, the source to underline.
 
 use factgate_facts::FileError;
-use factgate_record::{Place, RepoPath};
+use factgate_record::{Place, RepoPath, coded};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The stable codes of errors and warnings.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Code {
-    /// Arguments.
-    Usage,
-    /// A `factgate.toml` or a pattern file.
-    Config,
-    /// A pattern that is no code, or a metavariable that is none.
-    Pattern,
-    /// A selector that selects nothing.
-    Selector,
-    /// A selector that fits several things.
-    Ambiguous,
-    /// Code that could not be read.
-    ParseError,
-    /// A record that is missing or is none.
-    Record,
-    /// Conflict markers, unmerged entries.
-    MergeConflict,
-    /// The repository.
-    Git,
-    /// A file that is missing or cannot be read.
-    Io,
-    /// Java, the model checker.
-    Engine,
-    /// A time limit.
-    Timeout,
-    /// A size or depth limit.
-    Limit,
+coded! {
+    /// The stable codes of errors and warnings.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum Code {
+        /// Arguments.
+        Usage = "usage",
+        /// A `factgate.toml` or a pattern file.
+        Config = "config",
+        /// A pattern that is no code, or a metavariable that is none.
+        Pattern = "pattern",
+        /// A selector that selects nothing.
+        Selector = "selector",
+        /// A selector that fits several things.
+        Ambiguous = "ambiguous",
+        /// Code that could not be read.
+        ParseError = "parse-error",
+        /// A record that is missing or is none.
+        Record = "record",
+        /// Conflict markers, unmerged entries.
+        MergeConflict = "merge-conflict",
+        /// The repository.
+        Git = "git",
+        /// A file that is missing or cannot be read.
+        Io = "io",
+        /// Java, the model checker.
+        Engine = "engine",
+        /// A time limit.
+        Timeout = "timeout",
+        /// A size or depth limit.
+        Limit = "limit",
+    }
 }
 
 impl Code {
-    /// Every code.
-    pub const ALL: [Code; 13] = [
-        Code::Usage,
-        Code::Config,
-        Code::Pattern,
-        Code::Selector,
-        Code::Ambiguous,
-        Code::ParseError,
-        Code::Record,
-        Code::MergeConflict,
-        Code::Git,
-        Code::Io,
-        Code::Engine,
-        Code::Timeout,
-        Code::Limit,
-    ];
-
-    /// The word in JSON and messages.
-    pub fn word(self) -> &'static str {
-        match self {
-            Code::Usage => "usage",
-            Code::Config => "config",
-            Code::Pattern => "pattern",
-            Code::Selector => "selector",
-            Code::Ambiguous => "ambiguous",
-            Code::ParseError => "parse-error",
-            Code::Record => "record",
-            Code::MergeConflict => "merge-conflict",
-            Code::Git => "git",
-            Code::Io => "io",
-            Code::Engine => "engine",
-            Code::Timeout => "timeout",
-            Code::Limit => "limit",
-        }
-    }
-
     /// The code of a word; `Io` for a word that is none.
     pub fn of(word: &str) -> Code {
-        Code::ALL.into_iter().find(|code| code.word() == word).unwrap_or(Code::Io)
+        Code::ALL.into_iter().find(|code| code.code() == word).unwrap_or(Code::Io)
     }
 }
 

@@ -9,6 +9,7 @@ pub mod cause;
 pub mod commands;
 pub mod config;
 pub mod exit;
+pub mod explain;
 pub mod finding;
 pub mod output;
 pub mod pipeline;

@@ -294,7 +294,7 @@ impl StaleReport {
             StaleKind::CallAdded | StaleKind::CallRemoved => call_line(stale),
             StaleKind::Fact => format!("{} {}", stale.item, stale.detail),
             StaleKind::Changed => {
-                format!("{}   {}", stale.item, stale.change.map_or("", factgate_record::Change::word))
+                format!("{}   {}", stale.item, stale.change.map_or("", factgate_record::Change::code))
             }
             _ => format!("{}   {}", stale.item, stale.detail),
         }

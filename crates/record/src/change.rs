@@ -3,20 +3,22 @@
 use crate::record::ItemRecord;
 use serde::{Deserialize, Serialize};
 
-/// In which way an item changed: the first of these that applies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Change {
-    /// Local variables are renamed.
-    Locals,
-    /// Literal text differs, and names of local variables at most.
-    Literals,
-    /// Functions and members are renamed.
-    Names,
-    /// The skeleton is the same: arguments, messages and values beside it differ.
-    Detail,
-    /// Anything more.
-    Structure,
+coded! {
+    /// In which way an item changed: the first of these that applies.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Change {
+        /// Local variables are renamed.
+        Locals = "locals",
+        /// Literal text differs, and names of local variables at most.
+        Literals = "literals",
+        /// Functions and members are renamed.
+        Names = "names",
+        /// The skeleton is the same: arguments, messages and values beside it differ.
+        Detail = "detail",
+        /// Anything more.
+        Structure = "structure",
+    }
 }
 
 /// Whether names that differ are a renaming: the old ones are gone from the files of the model.
@@ -30,20 +32,6 @@ pub enum Renaming {
 }
 
 impl Change {
-    /// Every class, the least first.
-    pub const ALL: [Change; 5] = [Change::Locals, Change::Literals, Change::Names, Change::Detail, Change::Structure];
-
-    /// The stable word.
-    pub fn word(self) -> &'static str {
-        match self {
-            Change::Locals => "locals",
-            Change::Literals => "literals",
-            Change::Names => "names",
-            Change::Detail => "detail",
-            Change::Structure => "structure",
-        }
-    }
-
     /// In which way an item changed; `None` when it did not. What differs only in items inside that were covered by
     /// themselves is told by these.
     pub fn between(recorded: &ItemRecord, current: &ItemRecord, renaming: Renaming) -> Option<Change> {

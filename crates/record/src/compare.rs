@@ -148,61 +148,44 @@ pub struct Stale {
     pub detail: String,
 }
 
-/// Kinds of STALE.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum StaleKind {
-    /// The fingerprint differs.
-    Changed,
-    /// It newly calls a function of the model's files that nothing covers; never drift.
-    Calls,
-    /// The item is gone.
-    Removed,
-    /// The item is gone and its fingerprint stands elsewhere.
-    Moved,
-    /// In the record, no longer covered.
-    Uncovered,
-    /// Covered, not in the record.
-    Unrecorded,
-    /// A site, or one more call in a known site.
-    CallAdded,
-    /// A site, or a call of one, is gone.
-    CallRemoved,
-    /// A fact's value differs.
-    Fact,
-    /// One of the model's own files differs.
-    File,
-    /// The configuration asks something else than items, facts and runs say.
-    Gate,
-    /// A run is new, gone, or asks something else.
-    Run,
-    /// A run's verdict no longer applies.
-    Unverified,
+coded! {
+    /// Kinds of STALE.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum StaleKind {
+        /// The fingerprint differs.
+        Changed = "changed",
+        /// It newly calls a function of the model's files that nothing covers; never drift.
+        Calls = "calls",
+        /// The item is gone.
+        Removed = "removed",
+        /// The item is gone and its fingerprint stands elsewhere.
+        Moved = "moved",
+        /// In the record, no longer covered.
+        Uncovered = "uncovered",
+        /// Covered, not in the record.
+        Unrecorded = "unrecorded",
+        /// A site, or one more call in a known site.
+        CallAdded = "call-added",
+        /// A site, or a call of one, is gone.
+        CallRemoved = "call-removed",
+        /// A fact's value differs.
+        Fact = "fact",
+        /// One of the model's own files differs.
+        File = "file",
+        /// The configuration asks something else than items, facts and runs say.
+        Gate = "gate",
+        /// A run is new, gone, or asks something else.
+        Run = "run",
+        /// A run's verdict no longer applies.
+        Unverified = "unverified",
+    }
 }
 
 impl StaleKind {
     /// The word for people: `call added`.
-    pub fn word(self) -> &'static str {
-        match self {
-            StaleKind::Changed => "changed",
-            StaleKind::Calls => "calls",
-            StaleKind::Removed => "removed",
-            StaleKind::Moved => "moved",
-            StaleKind::Uncovered => "uncovered",
-            StaleKind::Unrecorded => "unrecorded",
-            StaleKind::CallAdded => "call added",
-            StaleKind::CallRemoved => "call removed",
-            StaleKind::Fact => "fact",
-            StaleKind::File => "file",
-            StaleKind::Gate => "gate",
-            StaleKind::Run => "run",
-            StaleKind::Unverified => "unverified",
-        }
-    }
-
-    /// The stable code, as JSON has it: `call-added`.
-    pub fn code(self) -> String {
-        self.word().replace(' ', "-")
+    pub fn word(self) -> String {
+        self.code().replace('-', " ")
     }
 }
 

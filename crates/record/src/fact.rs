@@ -47,38 +47,40 @@ pub enum FactValue {
     Set(Vec<FactValue>),
 }
 
-/// Stable codes for FALSE and unknown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Reason {
-    /// The effect matches nothing.
-    NoEffect,
-    /// A path reaches the effect without the check.
-    Unguarded,
-    /// The check is there, with the other outcome.
-    WrongOutcome,
-    /// The check stands after the effect.
-    Late,
-    /// Something the condition mentions is assigned between the check and the effect.
-    Reassigned,
-    /// The `without` node lies between.
-    Interrupted,
-    /// A path reaches the effect without passing the `after` node.
-    NotPassed,
-    /// A path from the effect leaves without the `then` node.
-    NotFollowed,
-    /// A `never` node is there.
-    Present,
-    /// A `has` node is not there.
-    Absent,
-    /// The check is older than the last `since` node.
-    StaleCheck,
-    /// The scope is missing (unknown).
-    NoScope,
-    /// The scope does not parse (unknown).
-    ParseError,
-    /// Not a compile-time literal (unknown).
-    NotLiteral,
+coded! {
+    /// Stable codes for FALSE and unknown.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Reason {
+        /// The effect matches nothing.
+        NoEffect = "no-effect",
+        /// A path reaches the effect without the check.
+        Unguarded = "unguarded",
+        /// The check is there, with the other outcome.
+        WrongOutcome = "wrong-outcome",
+        /// The check stands after the effect.
+        Late = "late",
+        /// Something the condition mentions is assigned between the check and the effect.
+        Reassigned = "reassigned",
+        /// The `without` node lies between.
+        Interrupted = "interrupted",
+        /// A path reaches the effect without passing the `after` node.
+        NotPassed = "not-passed",
+        /// A path from the effect leaves without the `then` node.
+        NotFollowed = "not-followed",
+        /// A `never` node is there.
+        Present = "present",
+        /// A `has` node is not there.
+        Absent = "absent",
+        /// The check is older than the last `since` node.
+        StaleCheck = "stale-check",
+        /// The scope is missing (unknown).
+        NoScope = "no-scope",
+        /// The scope does not parse (unknown).
+        ParseError = "parse-error",
+        /// Not a compile-time literal (unknown).
+        NotLiteral = "not-literal",
+    }
 }
 
 /// A place that shows a fact.
@@ -135,28 +137,6 @@ impl FactKind {
             FactKind::Guard => "guard",
             FactKind::Set => "set",
             FactKind::Value => "value",
-        }
-    }
-}
-
-impl Reason {
-    /// The stable code: `no-effect`.
-    pub fn code(self) -> &'static str {
-        match self {
-            Reason::NoEffect => "no-effect",
-            Reason::Unguarded => "unguarded",
-            Reason::WrongOutcome => "wrong-outcome",
-            Reason::Late => "late",
-            Reason::Reassigned => "reassigned",
-            Reason::Interrupted => "interrupted",
-            Reason::NotPassed => "not-passed",
-            Reason::NotFollowed => "not-followed",
-            Reason::Present => "present",
-            Reason::Absent => "absent",
-            Reason::StaleCheck => "stale-check",
-            Reason::NoScope => "no-scope",
-            Reason::ParseError => "parse-error",
-            Reason::NotLiteral => "not-literal",
         }
     }
 }

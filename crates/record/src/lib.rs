@@ -3,6 +3,9 @@
 //!
 //! No parser, no git and no terminal here: everything is values, serialized in one stable form.
 
+#[macro_use]
+mod coded;
+
 pub mod change;
 pub mod compare;
 pub mod fact;

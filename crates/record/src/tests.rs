@@ -80,7 +80,7 @@ fn check(edit: impl FnOnce(&mut Current), expected: &[&str]) {
     let found: Vec<String> = compare(&recorded(), &now)
         .iter()
         .map(|stale| {
-            let change = stale.change.map_or("", Change::word);
+            let change = stale.change.map_or("", Change::code);
             format!("{}|{}|{}|{}", stale.kind.code(), stale.item, change, stale.detail)
         })
         .collect();

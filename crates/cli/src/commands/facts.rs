@@ -2,7 +2,7 @@
 
 use crate::args::{FactsArguments, FactsFormat};
 use crate::commands::Ended;
-use crate::config::Model;
+use crate::config::{Model, nearest};
 use crate::exit::Exit;
 use crate::finding::{Code, Finding};
 use crate::output::{constants, facts_text, json};
@@ -12,6 +12,7 @@ use crate::pipeline::session::{Session, Start};
 use crate::pipeline::verdict::{self, Gathered};
 use crate::report::{ModelReport, Report};
 use factgate_facts::Files;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Reads every fact; exit 2 when one is unknown, or something that is covered or watched cannot be read.
@@ -19,7 +20,8 @@ pub fn run(start: &Start, arguments: &FactsArguments) -> Ended {
     if let Some(selector) = &arguments.steps {
         return super::steps::run(start, arguments, selector);
     }
-    let session = match Session::open(start, &arguments.view, &arguments.models) {
+    let opened = Session::open(start, &arguments.view, &[]).and_then(|session| picked(session, &arguments.names));
+    let session = match opened {
         Ok(session) => session,
         Err(errors) => return end(&Report::of_errors(arguments.view.word(), errors), arguments, None),
     };
@@ -34,6 +36,41 @@ pub fn run(start: &Start, arguments: &FactsArguments) -> Ended {
         ));
     }
     end(&report, arguments, Some(&session))
+}
+
+/// Keeps what is asked for: the models that are named whole, and the facts that are named in whatever model.
+fn picked(mut session: Session, names: &[String]) -> Result<Session, Vec<Finding>> {
+    let known: BTreeSet<&str> = session.models.iter().flat_map(|(model, _)| names_of(model)).collect();
+    let strange: Vec<Finding> =
+        names.iter().filter(|name| !known.contains(name.as_str())).map(|name| unknown(name, &known)).collect();
+    if !strange.is_empty() {
+        return Err(strange);
+    }
+    let is_asked = |name: &str| names.iter().any(|asked| asked == name);
+    session.models.retain_mut(|(model, compiled)| {
+        let is_whole = names.is_empty() || is_asked(&model.name);
+        if !is_whole {
+            compiled.facts.retain(|name, _| is_asked(name));
+            model.facts.retain(|name, _| is_asked(name));
+            // The call rules of a model are no fact of it.
+            model.calls.clear();
+            compiled.shapes.clear();
+        }
+        is_whole || !model.facts.is_empty()
+    });
+    Ok(session)
+}
+
+fn names_of(model: &Model) -> impl Iterator<Item = &str> {
+    std::iter::once(model.name.as_str()).chain(model.facts.keys().map(String::as_str))
+}
+
+fn unknown(name: &str, known: &BTreeSet<&str>) -> Finding {
+    let finding = Finding::new(Code::Usage, format!("there is no fact and no model `{name}`"));
+    match nearest(name, &known.iter().copied().collect::<Vec<_>>()) {
+        Some(near) => finding.help(format!("did you mean `{near}`?")),
+        None => finding.help("`factgate facts` lists all of them"),
+    }
 }
 
 fn of_model(session: &Session, model: &Model, compiled: &Compiled) -> ModelReport {

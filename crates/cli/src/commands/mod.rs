@@ -2,8 +2,10 @@
 
 pub mod actions;
 pub mod check;
+pub mod covers;
 pub mod diff;
 pub mod documents;
+pub mod explain;
 pub mod facts;
 pub mod hook;
 pub mod items;

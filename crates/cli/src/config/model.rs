@@ -192,6 +192,17 @@ pub enum AnyFact {
     Value(ValueTable),
 }
 
+impl AnyFact {
+    /// The word of its table: `guard`, `set`, `value`.
+    pub fn word(&self) -> &'static str {
+        match self {
+            AnyFact::Guard(_) => "guard",
+            AnyFact::Set(_) => "set",
+            AnyFact::Value(_) => "value",
+        }
+    }
+}
+
 /// The `[engine]` table.
 #[derive(Clone, Debug, Default)]
 pub struct Engine {

@@ -26,7 +26,7 @@ fn one(renderer: &Renderer, severity: Severity, finding: &Finding) -> String {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
-    let title = level.primary_title(finding.message.as_str()).id(finding.code.word());
+    let title = level.primary_title(finding.message.as_str()).id(finding.code.code());
     let mut group = match (&finding.at, &finding.excerpt) {
         (Some(place), Some(Excerpt { text, span })) => {
             let snippet = Snippet::source(text.as_ref())

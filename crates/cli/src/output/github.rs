@@ -40,7 +40,7 @@ fn violation(model: &ModelReport, group: &Group<'_>) -> String {
 }
 
 fn of_finding(level: &str, finding: &Finding) -> String {
-    let title = format!("factgate: {}", finding.code.word());
+    let title = format!("factgate: {}", finding.code.code());
     let help = finding.help.as_ref().map(|help| format!("\n{help}")).unwrap_or_default();
     let message = format!("{}{help}", finding.message);
     match &finding.at {

@@ -138,7 +138,7 @@ pub fn messages(findings: &[Finding]) -> Vec<Message> {
     let message = |finding: &Finding| {
         let help = finding.help.as_ref().map(|help| format!(" ({help})")).unwrap_or_default();
         let message = format!("{}{help}", finding.message);
-        Message { code: finding.code.word(), message, at: finding.at.clone() }
+        Message { code: finding.code.code(), message, at: finding.at.clone() }
     };
     findings.iter().map(message).collect()
 }

@@ -10,7 +10,7 @@ pub fn render(report: &Report) -> String {
     let mut suites: String = report.models.iter().map(suite).collect();
     if !report.errors.is_empty() {
         let cases: String = report.errors.iter().map(|error| {
-            format!("    <testcase classname=\"factgate\" name=\"{}\">\n      <error message=\"{}\"/>\n    </testcase>\n", error.code.word(), escape(&error.message))
+            format!("    <testcase classname=\"factgate\" name=\"{}\">\n      <error message=\"{}\"/>\n    </testcase>\n", error.code.code(), escape(&error.message))
         }).collect();
         let count = report.errors.len();
         suites.push_str(&format!("  <testsuite name=\"factgate\" tests=\"{count}\" failures=\"0\" errors=\"{count}\">\n{cases}  </testsuite>\n"));
@@ -62,7 +62,7 @@ fn suite(model: &ModelReport) -> String {
         count += 1;
     }
     for error in &model.errors {
-        let body = format!("<error type=\"{}\" message=\"{}\"/>", error.code.word(), escape(&error.message));
+        let body = format!("<error type=\"{}\" message=\"{}\"/>", error.code.code(), escape(&error.message));
         cases.push_str(&case(model, error.at.as_ref().map_or("model", |place| place.file.as_str()), &body));
         count += 1;
     }

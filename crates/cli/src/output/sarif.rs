@@ -81,7 +81,7 @@ pub fn render(report: &Report) -> String {
 }
 
 fn driver(rules: &[Value]) -> Value {
-    let codes: Vec<Value> = Code::ALL.iter().map(|code| json!({ "id": code.word() })).collect();
+    let codes: Vec<Value> = Code::ALL.iter().map(|code| json!({ "id": code.code() })).collect();
     json!({ "name": "factgate", "version": env!("CARGO_PKG_VERSION"), "rules": rules, "notifications": codes })
 }
 
@@ -111,7 +111,7 @@ fn notification(finding: &Finding, level: &str) -> Value {
     let mut value = json!({
         "level": level,
         "message": { "text": finding.message },
-        "descriptor": { "id": finding.code.word() },
+        "descriptor": { "id": finding.code.code() },
     });
     if let (Some(place), Some(object)) = (&finding.at, value.as_object_mut()) {
         object.insert("locations".to_owned(), json!([location(place)]));

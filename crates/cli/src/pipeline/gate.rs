@@ -14,7 +14,7 @@ pub fn of(model: &Model) -> Gate {
             gate.insert(aspect, words);
         }
     };
-    add("drift".to_owned(), model.drift.iter().map(|change| change.word().to_owned()).collect());
+    add("drift".to_owned(), model.drift.iter().map(|change| change.code().to_owned()).collect());
     add("files".to_owned(), model.written_files.iter().cloned().collect());
     // The default is said as well: another root is another program.
     let root = if model.root == RepoPath::default() { ".".to_owned() } else { model.root.to_string() };
