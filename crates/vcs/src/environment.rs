@@ -35,6 +35,10 @@ const UNCOMMON: [&str; 8] = [
     "GIT_WORK_TREE",
 ];
 
+/// Variables that configure git, which libgit2 does not read.
+const CONFIGURATION: [&str; 5] =
+    ["GIT_CONFIG_COUNT", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_NOSYSTEM", "GIT_CONFIG_PARAMETERS", "GIT_CONFIG_SYSTEM"];
+
 /// A set of environment variables, as git programs and this crate read them.
 #[derive(Clone, Debug, Default)]
 pub struct Environment {
@@ -83,6 +87,11 @@ impl Environment {
     /// All variables, for a child process.
     pub fn variables(&self) -> impl Iterator<Item = (&OsString, &OsString)> {
         self.vars.iter()
+    }
+
+    /// Whether a variable configures git beside its files.
+    pub(crate) fn configures(&self) -> bool {
+        CONFIGURATION.iter().any(|name| self.vars.contains_key(OsStr::new(name)))
     }
 
     /// The first variable that only git itself understands.

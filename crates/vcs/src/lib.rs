@@ -10,6 +10,7 @@ mod backend;
 mod cuts;
 mod environment;
 mod error;
+mod excludes;
 mod feature;
 mod history;
 mod hook_text;

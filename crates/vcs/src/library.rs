@@ -4,13 +4,16 @@
 use crate::backend::{Backend, Found, IndexEntry, Listing, Object, Places, State, hooks_below, merge_stages};
 use crate::environment::Environment;
 use crate::error::VcsError;
+use crate::excludes::Excludes;
 use crate::id::{CommitId, ObjectId};
 use crate::ignored::IgnoreRule;
 use crate::object::{Kind, Mode};
 use crate::open;
 use crate::program::{Program, Refusal};
-use crate::untracked::{self, Rules};
+use crate::untracked;
 use git2::{ErrorCode, IndexEntryExtendedFlag, ObjectType, RepositoryOpenFlags};
+use gix_ignore::glob::pattern::Case;
+use std::collections::HashMap;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -99,11 +102,26 @@ impl Library {
     }
 
     /// The user's own file of rules (`core.excludesFile`).
-    fn excludes_file(&self, repository: &git2::Repository) -> Option<PathBuf> {
-        let told = repository.config().and_then(|config| config.get_path("core.excludesFile"));
+    fn excludes_file(&self, repository: &git2::Repository) -> Result<Option<PathBuf>, VcsError> {
         let home = || Some(PathBuf::from(self.environment.get("HOME")?).join(".config"));
         let folder = || self.environment.get("XDG_CONFIG_HOME").map(PathBuf::from).or_else(home);
-        told.ok().or_else(|| Some(folder()?.join("git/ignore")))
+        let told = self.configured_path(repository, "core.excludesFile")?;
+        Ok(told.or_else(|| Some(folder()?.join("git/ignore"))))
+    }
+
+    /// A path that git's configuration gives. The library overlooks what comes from the environment (`git -c`) and
+    /// includes that depend on a remote's address: then the program is asked.
+    fn configured_path(&self, repository: &git2::Repository, key: &str) -> Result<Option<PathBuf>, VcsError> {
+        let configuration = repository.config()?;
+        let depends = configuration.entries(Some("^includeif\\.hasconfig:"))?.next().is_some();
+        if !depends && !self.environment.configures() {
+            return Ok(configuration.get_path(key).ok());
+        }
+        match Program::open(&self.start, &self.environment) {
+            Ok(program) => program.configured_path(key),
+            Err(Refusal::Said(message)) => Err(VcsError::Git(message)),
+            Err(Refusal::NotInstalled) => Ok(configuration.get_path(key).ok()),
+        }
     }
 
     /// Runs with a handle that no other thread has.
@@ -191,25 +209,21 @@ impl Backend for Library {
     }
 
     fn listing(&self, index: &[IndexEntry]) -> Result<Listing, VcsError> {
-        let mut rules = Rules::default();
-        let listing = self.with(|repository| {
-            rules.add_file(&self.places.common.join("info/exclude"));
-            self.excludes_file(repository).iter().for_each(|file| rules.add_file(file));
-            let ignored = |path: &Path| repository.is_path_ignored(path).map_err(VcsError::from);
-            untracked::walk(&self.places.root, index, &mut rules, &ignored)
+        let (users, case) = self.with(|repository| {
+            let folds = repository.config()?.get_bool("core.ignoreCase").unwrap_or(false);
+            Ok((self.excludes_file(repository)?, if folds { Case::Fold } else { Case::Sensitive }))
         })?;
-        if !rules.reach_over_files() {
-            return Ok(listing);
-        }
-        match Program::open(&self.start, &self.environment) {
-            Ok(program) => program.listing(index),
-            Err(Refusal::Said(message)) => Err(VcsError::Git(message)),
-            Err(Refusal::NotInstalled) => Err(VcsError::Feature {
-                feature: "exceptions to the rules of another ignore file",
-                detail: "the program is not installed".to_owned(),
-                remedy: "move each `!` line into the file whose rule it excepts from",
-            }),
-        }
+        let left_out = index.iter().filter(|entry| entry.state == State::SkipWorktree);
+        let sparse: HashMap<&str, &IndexEntry> = left_out.map(|entry| (entry.path.as_str(), entry)).collect();
+        let of_index = |path: &str| {
+            let Some(entry) = sparse.get(path) else { return Ok(None) };
+            match self.object(&entry.id, u64::MAX)? {
+                Found::Object(object) => Ok(Some(object.bytes)),
+                _ => Ok(None),
+            }
+        };
+        let files = users.into_iter().chain([self.places.common.join("info/exclude")]);
+        untracked::walk(&self.places.root, index, &Excludes::new(&self.places.root, files, case, &of_index))
     }
 
     /// Only git itself names the rule. Without the program nothing is said: that is a word less, and no wrong one.
@@ -227,7 +241,7 @@ impl Backend for Library {
 
     fn hooks_folder(&self) -> Result<PathBuf, VcsError> {
         self.with(|repository| {
-            let told = repository.config()?.get_path("core.hooksPath").ok();
+            let told = self.configured_path(repository, "core.hooksPath")?;
             hooks_below(&self.places, told.as_deref())
         })
     }

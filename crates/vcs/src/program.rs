@@ -60,6 +60,16 @@ impl Program {
         Ok(Answer { good: output.status.success(), bytes: output.stdout, said: said(&output.stderr) })
     }
 
+    /// A path that the configuration gives.
+    pub(crate) fn configured_path(&self, key: &str) -> Result<Option<PathBuf>, VcsError> {
+        let mut command = Command::new("git");
+        command.current_dir(&self.places.root).env_clear().envs(self.environment.variables()).stdin(Stdio::null());
+        let output = command.args(["config", "--type=path", "-z", "--get", key]).output();
+        let output = output.map_err(|error| VcsError::Git(format!("the `git` program does not start: {error}")))?;
+        let value = output.stdout.strip_suffix(b"\0").filter(|_| output.status.success());
+        Ok(value.map(|path| PathBuf::from(OsString::from_vec(path.to_vec()))))
+    }
+
     fn run_well(&self, arguments: &[&str]) -> Result<Vec<u8>, VcsError> {
         let answer = self.run(arguments)?;
         if answer.good { Ok(answer.bytes) } else { Err(VcsError::Git(answer.said)) }
@@ -167,10 +177,7 @@ impl Backend for Program {
 
     fn hooks_folder(&self) -> Result<PathBuf, VcsError> {
         // Not `rev-parse --git-path hooks`: our own calls turn hooks off.
-        let answer = self.run(&["config", "--type=path", "--get-all", "core.hooksPath"])?;
-        let text = String::from_utf8_lossy(&answer.bytes).into_owned();
-        // The last one is our own.
-        hooks_below(&self.places, text.lines().rev().nth(1).map(Path::new))
+        hooks_below(&self.places, self.configured_path("core.hooksPath")?.as_deref())
     }
 }
 

@@ -1,5 +1,6 @@
 //! Views, sync commit and history against real `git` in scratch repositories.
 
+mod excludes;
 mod formats;
 mod hooks;
 mod random;

@@ -6,10 +6,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 /// Numbers that are the same on every run (xorshift).
-struct Dice(u64);
+pub(crate) struct Dice(u64);
 
 impl Dice {
-    fn roll(&mut self, sides: u64) -> u64 {
+    pub(crate) fn new(seed: u64) -> Dice {
+        Dice(0x2545_f491_4f6c_dd1d ^ seed)
+    }
+
+    pub(crate) fn pick<'l, T>(&mut self, list: &'l [T]) -> &'l T {
+        &list[usize::try_from(self.roll(list.len() as u64)).expect("small")]
+    }
+
+    pub(crate) fn roll(&mut self, sides: u64) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -59,7 +67,7 @@ fn blobs(scratch: &Scratch, commit: &str) -> BTreeMap<String, String> {
 #[test]
 fn history_is_gits() {
     for seed in 1..=3 {
-        let mut dice = Dice(0x2545_f491_4f6c_dd1d ^ seed);
+        let mut dice = Dice::new(seed);
         let scratch = Scratch::new();
         scratch.import(&stream(&mut dice, 60));
         let repository = scratch.open();
