@@ -1,15 +1,19 @@
-//! Whether a hook, or the configuration of a tool that keeps hooks, really refuses a commit through factgate. A line that
-//! merely names it does not, and a gate that only looks shut is worse than none.
+//! Whether a hook really refuses a commit through factgate. A line that merely names it does not, and a gate that only
+//! looks shut is worse than none.
 
 /// What a text makes of factgate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+///
+/// The larger, the more commits are refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Calls {
-    /// It runs `factgate check --staged`, and its exit code counts.
-    Yes,
     /// It does not run factgate.
     No,
-    /// It does, but a commit is not refused: why, and what to do.
+    /// It does, but no commit is refused: why, and what to do.
     InVain(&'static str),
+    /// It does, and some commits are let through all the same: which.
+    InPart(&'static str),
+    /// It runs `factgate check --staged`, and its exit code counts.
+    Yes,
 }
 
 /// How a text is run.
@@ -19,14 +23,12 @@ pub(crate) enum Kind {
     Shell,
     /// By a shell with `-e`: every exit code counts.
     StrictShell,
-    /// By a tool that reads commands out of a configuration.
-    Configuration,
 }
 
 const WORKTREE: &str = "it judges the work tree, not what is committed: write `factgate check --staged`";
 const IGNORED: &str = "its exit code does not count: write `factgate check --staged || exit $?`";
 
-/// Reads a hook or a configuration.
+/// Reads a hook.
 pub(crate) fn calls(text: &str, kind: Kind) -> Calls {
     let joined = text.replace("\\\n", " ");
     let lines: Vec<&str> = joined.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
@@ -41,8 +43,7 @@ pub(crate) fn calls(text: &str, kind: Kind) -> Calls {
             None => {}
         }
     }
-    let hook = kind == Kind::Configuration && is_from_repository(&code);
-    if found == Calls::No && hook { Calls::Yes } else { found }
+    found
 }
 
 /// `set -e`, or `#!/bin/sh -e`.
@@ -61,7 +62,7 @@ struct Call<'l> {
     after: &'l str,
 }
 
-/// The call that stands where a shell, or a configuration's key, has a command.
+/// The call that stands where a shell has a command.
 fn call(line: &str) -> Option<Call<'_>> {
     let mut start = 0;
     loop {
@@ -82,11 +83,11 @@ fn call(line: &str) -> Option<Call<'_>> {
     }
 }
 
-/// What may stand before a command: a shell's own words, a setting, a configuration's key.
+/// What may stand before a command: a shell's own words, a setting.
 fn leads(word: &&str) -> bool {
-    const WORDS: [&str; 18] = [
-        "exec", "command", "env", "time", "nice", "npx", "if", "then", "else", "do", "!", "-", "=", ":", "run", "run:",
-        "entry", "entry:",
+    const WORDS: [&str; 17] = [
+        "exec", "command", "env", "time", "nice", "npx", "pnpm", "yarn", "bun", "bunx", "dlx", "--", "if", "then",
+        "else", "do", "!",
     ];
     WORDS.contains(word) || word.split_once('=').is_some_and(|(name, _)| !name.starts_with('-'))
 }
@@ -102,20 +103,6 @@ fn judge(call: &Call<'_>, counts: bool) -> Calls {
         None => tested || after.starts_with("&&") || counts,
     };
     if refuses { Calls::Yes } else { Calls::InVain(IGNORED) }
-}
-
-/// The pre-commit framework's `id: factgate` under the address of factgate's own repository.
-fn is_from_repository(lines: &[&str]) -> bool {
-    let value = |line: &str, key: &str| {
-        let rest = line.trim_start_matches(['-', ' ']).strip_prefix(key)?.trim_start().strip_prefix(':')?;
-        Some(rest.trim().trim_matches(['"', '\'']).to_owned())
-    };
-    let is_ours = |address: String| {
-        let address = address.trim_end_matches('/').trim_end_matches(".git");
-        address.rsplit(['/', ':']).next() == Some("factgate")
-    };
-    lines.iter().any(|line| value(line, "repo").is_some_and(is_ours))
-        && lines.iter().any(|line| value(line, "id").is_some_and(|id| id == "factgate"))
 }
 
 #[cfg(test)]
@@ -160,26 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn tools_call_by_their_configuration() {
-        check(
-            Kind::Configuration,
-            Calls::Yes,
-            &[
-                "pre-commit:\n  commands:\n    factgate:\n      run: factgate check --staged\n",
-                "run = \"factgate check --staged\"\n",
-                "{ \"run\": \"factgate check --staged\" }",
-                "  entry: 'factgate check --staged'\n",
-                "      run: |\n        factgate check --staged\n",
-                "repos:\n- repo: https://example.invalid/factgate\n  rev: v1\n  hooks:\n  - id: factgate\n",
-                "- repo: git@example.invalid:us/factgate.git\n  hooks:\n    - id: \"factgate\"\n",
-            ],
-        );
-        check(Kind::Configuration, Calls::InVain(WORKTREE), &["run: factgate check"]);
-        check(
-            Kind::Configuration,
-            Calls::No,
-            &["repos: []", "- repo: local\n  hooks:\n  - id: factgate\n", "name: factgate check"],
-        );
+    fn every_line_counts_in_a_strict_shell() {
         check(Kind::StrictShell, Calls::Yes, &["factgate check --staged\nnpm test\n"]);
     }
 }

@@ -2,6 +2,7 @@
 //! overwritten: then the answer is what to add, and where.
 
 use crate::error::VcsError;
+use crate::hook_config;
 use crate::hook_text::{self, Calls, Kind};
 use crate::repository::Repository;
 use crate::write::{self, Lock};
@@ -20,6 +21,8 @@ pub enum HookState {
     Outdated,
     /// Somebody's own hook or configuration, which runs factgate.
     Called,
+    /// Somebody's own, which runs factgate for some commits and lets others through: which, and what to do.
+    Partial(&'static str),
     /// Somebody's own, which names factgate and refuses no commit: why, and what to do.
     Idle(&'static str),
     /// Somebody's own, which does not run factgate.
@@ -66,11 +69,11 @@ pub enum HookOutcome {
         /// The lines, in the file's own language.
         lines: &'static str,
     },
-    /// The file belongs to somebody else and names factgate in vain.
+    /// The file belongs to somebody else and names factgate, but lets commits through.
     Mend {
         /// Which file.
         file: PathBuf,
-        /// Why no commit is refused, and what to do.
+        /// Why commits are not refused, and what to do.
         why: &'static str,
     },
     /// The file belongs to somebody else and runs factgate: that is for them to take out.
@@ -96,15 +99,20 @@ impl Repository {
     pub fn hook_status(&self, program: &Path) -> Result<HookStatus, VcsError> {
         let folder = self.backend().hooks_folder()?;
         if let Some((manager, file)) = manager(self.worktree_root(), &folder) {
-            let text = fs::read_to_string(&file).unwrap_or_default();
-            let state = match state_of(&text, kind(manager)) {
-                HookState::Called if !is_executable(&folder.join("pre-commit")) => HookState::Idle(asleep(manager)),
+            let state = match managed(self.worktree_root(), manager, &file) {
+                HookState::Called | HookState::Partial(_) if !is_awake(manager, &folder) => {
+                    HookState::Idle(asleep(manager))
+                }
                 state => state,
             };
-            return Ok(HookStatus { file, state, manager: Some(manager), shared: None });
+            // What git runs may be somebody's own hook, whatever the manager would run.
+            let own = state_of_file(&folder.join("pre-commit"), program)?;
+            if matches!(state, HookState::Called | HookState::Partial(_)) || !matches!(own, HookState::Called) {
+                return Ok(HookStatus { file, state, manager: Some(manager), shared: None });
+            }
         }
         let file = folder.join("pre-commit");
-        let state = state(&file, program)?;
+        let state = state_of_file(&file, program)?;
         let own = [self.worktree_root(), self.common_dir()].into_iter().any(|place| is_below(&folder, place));
         Ok(HookStatus { file, state, manager: None, shared: (!own).then_some(folder) })
     }
@@ -116,7 +124,7 @@ impl Repository {
         let (file, lines) = (status.file, lines(status.manager));
         match status.state {
             HookState::Installed | HookState::Called => Ok(HookOutcome::Nothing(file)),
-            HookState::Idle(why) => Ok(HookOutcome::Mend { file, why }),
+            HookState::Idle(why) | HookState::Partial(why) => Ok(HookOutcome::Mend { file, why }),
             HookState::Foreign => Ok(HookOutcome::Add { file, lines }),
             _ if status.shared.is_some() => Ok(HookOutcome::Add { file, lines }),
             HookState::Absent | HookState::Outdated => {
@@ -131,7 +139,7 @@ impl Repository {
         let status = self.hook_status(program)?;
         match status.state {
             HookState::Absent | HookState::Foreign => Ok(HookOutcome::Nothing(status.file)),
-            HookState::Called | HookState::Idle(_) => Ok(HookOutcome::TakeOut(status.file)),
+            HookState::Called | HookState::Partial(_) | HookState::Idle(_) => Ok(HookOutcome::TakeOut(status.file)),
             HookState::Installed | HookState::Outdated => {
                 fs::remove_file(&status.file).map_err(|error| VcsError::io(&status.file, error))?;
                 Ok(HookOutcome::Removed(status.file))
@@ -145,18 +153,20 @@ fn is_below(folder: &Path, place: &Path) -> bool {
     real(folder).starts_with(real(place))
 }
 
+/// The names of lefthook's configuration.
+const LEFTHOOK: [&str; 8] = [
+    "lefthook.yml",
+    "lefthook.yaml",
+    "lefthook.toml",
+    "lefthook.json",
+    ".lefthook.yml",
+    ".lefthook.yaml",
+    ".lefthook.toml",
+    ".lefthook.json",
+];
+
 /// The tool that keeps this repository's hooks, and the file where it is told what to run.
 fn manager(root: &Path, folder: &Path) -> Option<(HookManager, PathBuf)> {
-    const LEFTHOOK: [&str; 8] = [
-        "lefthook.yml",
-        "lefthook.yaml",
-        "lefthook.toml",
-        "lefthook.json",
-        ".lefthook.yml",
-        ".lefthook.yaml",
-        ".lefthook.toml",
-        ".lefthook.json",
-    ];
     let husky = root.join(".husky");
     if folder.starts_with(&husky) || husky.is_dir() {
         return Some((HookManager::Husky, husky.join("pre-commit")));
@@ -178,7 +188,7 @@ fn lines(manager: Option<HookManager>) -> &'static str {
     }
 }
 
-fn state(file: &Path, program: &Path) -> Result<HookState, VcsError> {
+fn state_of_file(file: &Path, program: &Path) -> Result<HookState, VcsError> {
     let found = match fs::symlink_metadata(file) {
         Ok(found) => found,
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
@@ -198,7 +208,7 @@ fn state(file: &Path, program: &Path) -> Result<HookState, VcsError> {
         (true, true) => HookState::Installed,
         (true, false) => HookState::Outdated,
         (false, _) => match state_of(&text, Kind::Shell) {
-            HookState::Called if !is_executable(file) => HookState::Idle(NOT_EXECUTABLE),
+            HookState::Called | HookState::Partial(_) if !is_executable(file) => HookState::Idle(NOT_EXECUTABLE),
             state => state,
         },
     })
@@ -212,19 +222,51 @@ fn is_executable(file: &Path) -> bool {
 }
 
 fn state_of(text: &str, kind: Kind) -> HookState {
-    match hook_text::calls(text, kind) {
+    of_calls(hook_text::calls(text, kind))
+}
+
+fn of_calls(calls: Calls) -> HookState {
+    match calls {
         Calls::Yes => HookState::Called,
         Calls::No => HookState::Foreign,
+        Calls::InPart(why) => HookState::Partial(why),
         Calls::InVain(why) => HookState::Idle(why),
     }
 }
 
-/// Husky runs its hooks with `sh -e`.
-fn kind(manager: HookManager) -> Kind {
+/// What a tool's own file makes of a commit. Husky runs its hooks with `sh -e`.
+fn managed(root: &Path, manager: HookManager, file: &Path) -> HookState {
+    let read = |file: &Path| fs::read_to_string(file).ok().filter(|_| file.is_file());
+    let text = read(file).unwrap_or_default();
     match manager {
-        HookManager::Husky => Kind::StrictShell,
-        HookManager::Lefthook | HookManager::PreCommit => Kind::Configuration,
+        HookManager::Husky => state_of(&text, Kind::StrictShell),
+        HookManager::PreCommit => of_calls(hook_config::pre_commit(hook_config::parse(&text, file).as_ref())),
+        HookManager::Lefthook => {
+            let mut configuration = hook_config::parse(&text, file);
+            let locals = LEFTHOOK.iter().map(|name| root.join(name.replacen("lefthook", "lefthook-local", 1)));
+            if let Some((local, text)) = locals.into_iter().find_map(|local| read(&local).map(|text| (local, text)))
+                && let (Some(configuration), Some(local)) = (&mut configuration, hook_config::parse(&text, &local))
+            {
+                hook_config::merge(configuration, local);
+            }
+            let folder =
+                configuration.as_ref().and_then(|value| value.get("source_dir")?.as_str()).unwrap_or(".lefthook");
+            let scripts = root.join(folder).join("pre-commit");
+            of_calls(hook_config::lefthook(configuration.as_ref(), &|name| read(&scripts.join(name))))
+        }
     }
+}
+
+/// Whether the hook that git runs is the one that the tool puts there.
+fn is_awake(manager: HookManager, folder: &Path) -> bool {
+    let hook = folder.join("pre-commit");
+    let text = fs::read_to_string(&hook).unwrap_or_default();
+    let names = match manager {
+        HookManager::Husky => folder.components().any(|part| part.as_os_str() == ".husky") || text.contains("husky"),
+        HookManager::Lefthook => text.contains("lefthook"),
+        HookManager::PreCommit => text.contains("pre-commit") || text.contains("pre_commit"),
+    };
+    names && is_executable(&hook)
 }
 
 /// What brings a tool's hooks into a clone where git does not run them yet.

@@ -13,6 +13,7 @@ mod error;
 mod excludes;
 mod feature;
 mod history;
+mod hook_config;
 mod hook_text;
 mod hooks;
 mod id;

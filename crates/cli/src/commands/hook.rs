@@ -59,7 +59,7 @@ fn said(outcome: HookOutcome, shown: &dyn Fn(&Path) -> String) -> Result<String,
             Err(Finding::new(Code::Usage, message).help(format!("add to it:\n{lines}")))
         }
         HookOutcome::Mend { file, why } => {
-            let message = format!("{} names factgate and refuses no commit, and is left as it is", shown(&file));
+            let message = format!("{} names factgate and lets commits through, and is left as it is", shown(&file));
             Err(Finding::new(Code::Usage, message).help(why))
         }
         HookOutcome::TakeOut(file) => {
@@ -75,6 +75,7 @@ fn describe(status: &HookStatus, shown: &dyn Fn(&Path) -> String) -> String {
         HookState::Installed => format!("installed: {file}\n"),
         HookState::Outdated => format!("installed, but not as this factgate would: {file}; `factgate hook install`\n"),
         HookState::Called => format!("called by {file}\n"),
+        HookState::Partial(why) => format!("in force for some commits: {file} runs factgate, but {why}\n"),
         HookState::Idle(why) => format!("not in force: {file} names factgate, but {why}\n"),
         HookState::Foreign => {
             format!("not installed: {file} does not run factgate; `factgate hook install` says what to add\n")

@@ -56,6 +56,9 @@ fn in_and_out() {
     }
 }
 
+const FRAMEWORK: &str = "repos:\n  - repo: local\n    hooks:\n      - id: factgate\n        name: factgate\n        language: system\n        \
+     entry: factgate check --staged\n        always_run: true\n";
+
 /// A state without its reason.
 fn plain(state: HookState) -> HookState {
     if let HookState::Idle(_) = state { HookState::Idle("") } else { state }
@@ -77,9 +80,15 @@ fn others_are_told_and_not_overwritten() {
         (".husky/pre-commit", "npm test\n", husky, HookState::Foreign),
         (".husky/pre-commit", "factgate check --staged\n", husky, HookState::Called),
         ("lefthook.yml", "pre-push:\n", lefthook, HookState::Foreign),
-        (".lefthook.toml", "run = \"factgate check --staged\"\n", lefthook, HookState::Called),
+        (".lefthook.toml", "pre-commit.jobs = [{ run = \"factgate check --staged\" }]\n", lefthook, HookState::Called),
+        (
+            "lefthook.json",
+            "{\"pre-push\": {\"jobs\": [{\"run\": \"factgate check --staged\"}]}}",
+            lefthook,
+            HookState::Idle(""),
+        ),
         (".pre-commit-config.yaml", "repos: []\n", framework, HookState::Foreign),
-        (".pre-commit-config.yaml", "  entry: factgate check --staged\n", framework, HookState::Called),
+        (".pre-commit-config.yaml", FRAMEWORK, framework, HookState::Called),
     ] {
         let scratch = Scratch::new();
         scratch.write(path, text);
@@ -93,7 +102,7 @@ fn others_are_told_and_not_overwritten() {
         assert_eq!(status(), (manager, asleep), "{path}: {text}");
         let hook = scratch.root().join(".git/hooks/pre-commit");
         if manager.is_some() {
-            fs::write(&hook, "#!/bin/sh\n").expect("a hook");
+            fs::write(&hook, "#!/bin/sh\n# by husky, lefthook or pre-commit\n").expect("a hook");
         }
         fs::set_permissions(&hook, fs::Permissions::from_mode(0o755)).expect("a mode");
         assert_eq!(status(), (manager, expected), "{path}: {text}");
