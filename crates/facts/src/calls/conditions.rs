@@ -111,11 +111,19 @@ impl Resolver {
         if specifier.starts_with('.') {
             return self.as_written(from, specifier);
         }
-        let targets = self.conditions.targets(from, specifier).into_iter().map(|(folder, target)| {
+        // One such name may not stand for another.
+        let targets =
+            self.conditions.targets(from, specifier).into_iter().filter(|(_, target)| !target.starts_with('#'));
+        let targets = targets.map(|(folder, target)| {
             let inside = folder.join("package.json");
             self.resolve(&repo_path(&inside), &target)
         });
-        targets.filter_map(|found| if let Found::File(path) = found { Some(path) } else { None }).collect()
+        let file = Path::new("/").join(from.as_str());
+        let packages = self.in_packages(&file, specifier);
+        targets
+            .chain(packages)
+            .filter_map(|found| if let Found::File(path) = found { Some(path) } else { None })
+            .collect()
     }
 
     /// The files that a relative specifier names: where `s.js` stands beside `s.ts`, `./s.js` and `./s` are either.

@@ -1,7 +1,7 @@
 //! A view of the repository as the file system that the resolver asks: which files and folders there are, and the text
 //! of the few configuration files that resolution reads. Nothing here touches a disk.
 
-use super::extends;
+use super::{extends, manifests};
 use crate::files::{FileError, Files};
 use factgate_record::RepoPath;
 use oxc_resolver::{FileMetadata, FileSystem, ResolveError};
@@ -69,14 +69,11 @@ impl Disk {
         packages_of(&self.inner.texts)
     }
 
-    /// Whether there is a configuration file of this path.
-    pub(super) fn has_configuration(&self, path: &Path) -> bool {
-        self.inner.texts.contains_key(path)
-    }
-
-    /// Every configuration file.
+    /// Every configuration file but those of package managers alone.
     pub(super) fn texts(&self) -> impl Iterator<Item = (&Path, &str)> {
-        self.inner.texts.iter().map(|(path, text)| (path.as_path(), text.as_str()))
+        let is_asked = |path: &Path| path.extension().is_none_or(|ending| ending != "yaml" && ending != "yml");
+        let all = self.inner.texts.iter().filter(move |(path, _)| is_asked(path));
+        all.map(|(path, text)| (path.as_path(), text.as_str()))
     }
 
     /// The configuration files of one name.
@@ -155,8 +152,11 @@ fn packages_of(texts: &BTreeMap<PathBuf, String>) -> BTreeMap<String, PathBuf> {
     let parsed: Vec<(&Path, serde_json::Value)> =
         of_packages.filter_map(|(path, text)| Some((path.parent()?, serde_json::from_str(text).ok()?))).collect();
     let mut listed = globset::GlobSetBuilder::new();
-    for (folder, package) in &parsed {
-        let workspaces = package.get("workspaces");
+    let of_pnpm = texts.iter().filter(|(path, _)| path.file_name().is_some_and(|name| name == manifests::NAMES[1]));
+    let of_pnpm: Vec<(&Path, serde_json::Value)> =
+        of_pnpm.filter_map(|(path, text)| Some((path.parent()?, serde_saphyr::from_str(text).ok()?))).collect();
+    for (folder, manifest) in parsed.iter().chain(&of_pnpm) {
+        let workspaces = manifest.get("workspaces").or_else(|| manifest.get("packages"));
         let list = workspaces.and_then(|all| all.as_array().or_else(|| all.get("packages")?.as_array()));
         for pattern in list.into_iter().flatten().filter_map(|pattern| pattern.as_str()) {
             let whole = folder.join(pattern.trim_start_matches("./").trim_end_matches('/'));
@@ -189,7 +189,7 @@ fn read(files: &dyn Files, path: &RepoPath) -> Result<Option<String>, FileError>
 
 fn is_configuration(path: &str) -> bool {
     let name = name_of(path);
-    matches!(name, "package.json" | "build.zig.zon" | "build.zig") || is_compiler_configuration(name)
+    manifests::NAMES.contains(&name) || matches!(name, "build.zig.zon" | "build.zig") || is_compiler_configuration(name)
 }
 
 fn is_compiler_configuration(name: &str) -> bool {

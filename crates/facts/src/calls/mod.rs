@@ -13,6 +13,7 @@ mod inline;
 mod join;
 mod judge;
 mod lead;
+mod manifests;
 mod mentions;
 mod resolve;
 mod search;

@@ -6,7 +6,7 @@
 
 use super::conditions::Conditions;
 use super::disk::Disk;
-use super::extends::normal;
+use super::manifests::{Dependency, Manifests, Package};
 use crate::files::{FileError, Files};
 use factgate_record::RepoPath;
 use factgate_syntax::language_for_path;
@@ -32,10 +32,7 @@ pub(super) struct Resolver {
     node: ResolverGeneric<Disk>,
     /// The same without `tsconfig.json`: a broken one must not hide relative imports.
     plain: ResolverGeneric<Disk>,
-    /// Packages of the repository by the names that they are imported by.
-    packages: BTreeMap<String, Package>,
-    /// Packages that the repository's packages depend on and that come from elsewhere.
-    outside: BTreeSet<String>,
+    pub(super) manifests: Manifests,
     pub(super) disk: Disk,
     pub(super) conditions: Conditions,
     /// Whether a `rootDirs` may lead a relative specifier to another place than it names.
@@ -54,16 +51,14 @@ impl Resolver {
         let node = ResolverGeneric::new_with_file_system(disk.clone(), options());
         let without = ResolveOptions { tsconfig: None, ..options() };
         let plain = ResolverGeneric::new_with_file_system(disk.clone(), without);
-        let packages = packages(&disk);
-        let outside = disk.named("package.json").flat_map(|(_, text)| dependencies(text)).collect();
+        let manifests = Manifests::of(&disk);
         let conditions = Conditions::of(disk.named("package.json"));
         let has_other_roots = disk.texts().any(|(_, text)| text.contains("\"rootDirs\""));
         Ok(Resolver {
             has_other_roots,
             node,
             plain,
-            packages,
-            outside,
+            manifests,
             disk,
             conditions,
             given: OnceLock::new(),
@@ -87,17 +82,22 @@ impl Resolver {
                 let beside = || self.node.resolve_file(file.with_file_name("_.ts"), specifier);
                 match self.plain.resolve_file(&file, specifier).or_else(|_| beside()) {
                     Ok(found) => self.file_of(found.path()),
-                    Err(_) => self.resolve_package(specifier),
+                    Err(_) if specifier.starts_with('#') => self.resolve_own_import(from, specifier),
+                    Err(_) => self.resolve_package(&file, specifier),
                 }
             }
         }
     }
 
+    /// What the package around a file calls `#x`: another package of the repository may stand behind it.
+    fn resolve_own_import(&self, from: &RepoPath, specifier: &str) -> Found {
+        self.under_conditions(from, specifier).into_iter().next().map_or(Found::Unresolved, Found::File)
+    }
+
     /// The packages whose own module nobody finds, as those that are built first, with their folders.
     pub(super) fn closed(&self) -> &[(String, RepoPath)] {
         self.closed.get_or_init(|| {
-            let own = self.packages.iter().filter(|(name, package)| **name == package.name);
-            let folders = own.map(|(name, package)| (name.clone(), repo_path(&package.folder)));
+            let folders = self.manifests.packages().map(|(name, folder)| (name.clone(), repo_path(folder)));
             let is_closed = |(name, folder): &(String, RepoPath)| {
                 let inside = folder.join("package.json").unwrap_or_else(|_| folder.clone());
                 !matches!(self.resolve(&inside, name), Found::File(_))
@@ -115,13 +115,27 @@ impl Resolver {
         }
     }
 
+    fn resolve_package(&self, from: &Path, specifier: &str) -> Found {
+        let found = self.manifests.find(from, split_package(specifier).0);
+        match found.into_iter().next() {
+            Some(Dependency::Inside(package)) => self.resolve_inside(&package, specifier),
+            Some(Dependency::Outside) => Found::Platform,
+            Some(Dependency::Unknown) | None => Found::Unresolved,
+        }
+    }
+
+    /// Every package of this repository that a bare specifier may name.
+    pub(super) fn in_packages(&self, from: &Path, specifier: &str) -> impl Iterator<Item = Found> {
+        let found = self.manifests.find(from, split_package(specifier).0);
+        let inside =
+            found.into_iter().filter_map(|one| if let Dependency::Inside(one) = one { Some(one) } else { None });
+        inside.map(move |package| self.resolve_inside(&package, specifier))
+    }
+
     /// A bare specifier that names a package of this repository: what `node_modules` would link to. Its own
     /// `exports` are asked first; where they name built files that are not there, the sources are looked for.
-    fn resolve_package(&self, specifier: &str) -> Found {
+    fn resolve_inside(&self, package: &Package, specifier: &str) -> Found {
         let (name, rest) = split_package(specifier);
-        let Some(package) = self.packages.get(name) else {
-            return if self.outside.contains(name) { Found::Platform } else { Found::Unresolved };
-        };
         let inside = package.folder.join("package.json");
         let own = format!("{}{}", package.name, &specifier[name.len()..]);
         if let Ok(found) = self.node.resolve_file(&inside, &own).or_else(|_| match rest {
@@ -156,48 +170,6 @@ impl Resolver {
     }
 }
 
-/// A package of the repository.
-struct Package {
-    folder: PathBuf,
-    /// Its own name, which it may be imported by another than.
-    name: String,
-}
-
-/// The packages by their own names, and by those of dependencies that say where they are (`"core": "file:../core"`).
-fn packages(disk: &Disk) -> BTreeMap<String, Package> {
-    let own = disk.packages();
-    let by_folder: BTreeMap<&PathBuf, &String> = own.iter().map(|(name, folder)| (folder, name)).collect();
-    let package = |name: &str, folder: &PathBuf| Package { folder: folder.clone(), name: name.to_owned() };
-    let mut packages: BTreeMap<String, Package> =
-        own.iter().map(|(name, folder)| (name.clone(), package(name, folder))).collect();
-    for (path, text) in disk.named("package.json") {
-        for (name, place) in depended_on(text) {
-            if let Some((own, folder)) = aliased(&place).and_then(|name| own.get_key_value(name)) {
-                packages.entry(name.clone()).or_insert_with(|| package(own, folder));
-            }
-            let Some(place) = local_place(&place) else { continue };
-            let folder = normal(&path.with_file_name(place));
-            if disk.has_configuration(&folder.join("package.json")) {
-                let own = by_folder.get(&folder).map_or(name.clone(), |own| (*own).clone());
-                packages.entry(name).or_insert_with(|| package(&own, &folder));
-            }
-        }
-    }
-    packages
-}
-
-/// Where a dependency's version says that it is in this repository.
-fn local_place(version: &str) -> Option<&str> {
-    let place = ["workspace:", "file:", "link:", "portal:"].iter().find_map(|inside| version.strip_prefix(inside));
-    place.or(Some(version)).filter(|place| place.starts_with('.'))
-}
-
-/// The package of this repository that a dependency's version calls by another name: `workspace:core@*`.
-fn aliased(version: &str) -> Option<&str> {
-    let (name, _) = version.strip_prefix("workspace:")?.rsplit_once('@')?;
-    Some(name).filter(|name| !name.is_empty())
-}
-
 /// A path of the disk as one of the repository.
 pub(super) fn repo_path(path: &Path) -> RepoPath {
     RepoPath::from_git(path.to_string_lossy().trim_start_matches('/'))
@@ -213,27 +185,6 @@ fn is_foreign(specifier: &str) -> bool {
     let file = specifier.split('?').next().unwrap_or(specifier);
     PLATFORMS.iter().any(|platform| specifier.starts_with(platform))
         || file.rsplit_once('.').is_some_and(|(_, ending)| ENDINGS.contains(&ending))
-}
-
-/// What a `package.json` depends on by a version, and so from outside the repository.
-fn dependencies(text: &str) -> Vec<String> {
-    const INSIDE: [&str; 7] = ["workspace:", "file:", "link:", "portal:", ".", "/", "~/"];
-    let outside = |version: &str| !INSIDE.iter().any(|inside| version.starts_with(inside));
-    depended_on(text).into_iter().filter(|(_, version)| outside(version)).map(|(name, _)| name).collect()
-}
-
-/// The names of dependencies that a `package.json` gives a folder.
-pub(super) fn local_dependencies(text: &str) -> impl Iterator<Item = String> {
-    let is_local = |version: &str| local_place(version).is_some() || aliased(version).is_some();
-    depended_on(text).into_iter().filter(move |(_, version)| is_local(version)).map(|(name, _)| name)
-}
-
-/// What a `package.json` depends on, with the versions that it says.
-fn depended_on(text: &str) -> Vec<(String, String)> {
-    const KEYS: [&str; 4] = ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"];
-    let Ok(parsed) = serde_json::from_str::<serde_json::Value>(text) else { return Vec::new() };
-    let tables = KEYS.iter().filter_map(|key| parsed.get(key)?.as_object());
-    tables.flatten().filter_map(|(name, version)| Some((name.clone(), version.as_str()?.to_owned()))).collect()
 }
 
 /// `@scope/name/rest` and `name/rest`.

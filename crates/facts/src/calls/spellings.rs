@@ -110,7 +110,7 @@ impl Resolver {
             let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
             let beside = |file: &str| from.parent().join(file).unwrap_or_else(|_| from.clone());
             let (importer, said) = match name {
-                "package.json" => (from.clone(), package_names(text)),
+                "package.json" => (from.clone(), self.package_names(path, text)),
                 "build.zig" | "build.zig.zon" => (beside("build.zig"), zig_names(text)),
                 _ => (beside("_.ts"), keys(text)),
             };
@@ -130,6 +130,26 @@ impl Resolver {
             }
         }
         given
+    }
+
+    /// A package's own name, and the names in its `exports` and `imports`.
+    fn package_names(&self, path: &Path, text: &str) -> Vec<String> {
+        let Ok(parsed) = serde_json::from_str::<serde_json::Value>(text) else { return Vec::new() };
+        let own = parsed.get("name").and_then(|name| name.as_str());
+        let table = |key: &str| parsed.get(key).and_then(|table| table.as_object()).into_iter().flatten();
+        let imports = table("imports").map(|(name, _)| name.clone());
+        let exports = own.into_iter().flat_map(|own| {
+            let below = table("exports").filter_map(|(name, _)| name.strip_prefix("./"));
+            below.map(move |name| format!("{own}/{name}"))
+        });
+        let local = path.parent().map(|folder| self.manifests.renamed(folder)).unwrap_or_default();
+        own.map(str::to_owned)
+            .into_iter()
+            .chain(local)
+            .chain(imports)
+            .chain(exports)
+            .filter(|name| !name.contains('*'))
+            .collect()
     }
 }
 
@@ -161,26 +181,6 @@ fn without_ending(file: &RepoPath) -> &str {
 
 /// Marks a folder that a file stands for, among specifiers.
 const FOLDER: &str = "folder:";
-
-/// A package's own name, and the names in its `exports` and `imports`.
-fn package_names(text: &str) -> Vec<String> {
-    let Ok(parsed) = serde_json::from_str::<serde_json::Value>(text) else { return Vec::new() };
-    let own = parsed.get("name").and_then(|name| name.as_str());
-    let table = |key: &str| parsed.get(key).and_then(|table| table.as_object()).into_iter().flatten();
-    let imports = table("imports").map(|(name, _)| name.clone());
-    let exports = own.into_iter().flat_map(|own| {
-        let below = table("exports").filter_map(|(name, _)| name.strip_prefix("./"));
-        below.map(move |name| format!("{own}/{name}"))
-    });
-    let local = super::resolve::local_dependencies(text);
-    own.map(str::to_owned)
-        .into_iter()
-        .chain(local)
-        .chain(imports)
-        .chain(exports)
-        .filter(|name| !name.contains('*'))
-        .collect()
-}
 
 /// The keys of a configuration with comments: `paths` are among them.
 fn keys(text: &str) -> Vec<String> {

@@ -6,6 +6,7 @@ mod hidden;
 mod loose;
 mod modules;
 mod named;
+mod renamed;
 mod spelled;
 mod spoken;
 mod unsettled;
