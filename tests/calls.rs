@@ -248,3 +248,32 @@ fn shapes_are_found_at_the_top_level_of_zig_files() {
     let calls = json["models"][0]["calls"]["recursive rm"]["calls"].as_object().cloned().unwrap_or_default();
     assert_eq!(calls.values().filter_map(serde_json::Value::as_u64).sum::<u64>(), texts.len() as u64, "{calls:?}");
 }
+
+/// The examples of docs/call-sites.md: by any name, in every language.
+#[test]
+fn functions_of_the_platform_are_watched_by_module_and_name() {
+    let docs = include_str!("../docs/call-sites.md");
+    let section = docs.split("## Functions of the platform").nth(1).expect("the section");
+    let tables = section.split("```").nth(1).expect("an example").trim_start_matches("toml");
+    let model = "[model]\nname = \"out\"\ncover = [\"src/a.ts#clean\"]\n";
+    let scratch = Scratch::new(&[
+        ("factgate.toml", &format!("{model}{tables}")),
+        ("package.json", "{ \"dependencies\": { \"pg\": \"^8\" } }"),
+        ("src/a.ts", "import fs from 'fs';\nexport const clean = (p: string) => fs.promises.rm(p);\nfs.rm('x');\n"),
+        ("src/b.ts", "import { Pool } from 'pg';\nexport const ask = () => new Pool().query('x');\n"),
+        ("src/c.zig", "const posix = @import(\"std\").posix;\nfn end() void { posix.kill(1, 2) catch {}; }\n"),
+    ]);
+    let calls = scratch.json(&["facts", "--format", "json"])["models"][0]["calls"].clone();
+    assert_eq!(calls["rm"]["calls"], serde_json::json!({ "src/a.ts#clean": 1 }));
+    assert_eq!(calls["Pool.query"]["calls"], serde_json::json!({ "src/b.ts#ask": 1 }));
+    assert_eq!(calls["std.posix.kill"]["calls"], serde_json::json!({ "src/c.zig#end": 1 }));
+    scratch.run(&["sync"]);
+    scratch.write("src/d.ts", "import { rm as gone } from 'node:fs/promises';\nexport const all = [gone];\n");
+    let check = scratch.run(&["check"]);
+    assert_eq!(check.exit, 3);
+    assert!(check.stdout.contains("rm in src/d.ts"), "{}", check.stdout);
+    scratch.edit("factgate.toml", "node:fs/promises", "node:fs/promise");
+    let wrong = scratch.run(&["check"]);
+    assert_eq!(wrong.exit, 2);
+    assert!(wrong.stderr.contains("did you mean `fs/promises`?"), "{}", wrong.stderr);
+}

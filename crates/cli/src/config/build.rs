@@ -11,6 +11,7 @@ use crate::finding::{Code, Finding};
 use crate::pipeline::covered;
 use factgate_checker::run::TRACE;
 use factgate_facts::Files;
+use factgate_facts::calls::Outside;
 use factgate_facts::ignore::Ignore;
 use factgate_record::{Change, RepoPath};
 use factgate_syntax::{LANGUAGES, Limits, Selector, language_for_path};
@@ -296,6 +297,40 @@ impl<'a> Builder<'a> {
         (within, nothing)
     }
 
+    /// What an entry watches, and its key: the `name`, or what the watched function is called.
+    fn watched_by(
+        &mut self,
+        root: &RepoPath,
+        entry: &At<CallsTable>,
+        name: Option<String>,
+    ) -> Option<(String, WatchedBy)> {
+        match (&entry.value.of, &entry.value.shape) {
+            (Some(of), None) => {
+                if let Some(value) = Outside::parse(&of.value) {
+                    let origin = self.origin(&of.span);
+                    return Some((name.unwrap_or_else(|| value.key()), WatchedBy::Outside(Sourced { value, origin })));
+                }
+                let covered = self.selector(root, of)?;
+                let Some(behind) = covered.selector.name() else {
+                    self.say("`of` names a function: PATH#NAME", of.span.clone());
+                    return None;
+                };
+                Some((name.unwrap_or(behind), WatchedBy::Definition(covered)))
+            }
+            (None, Some(shape)) => {
+                let Some(name) = name else {
+                    self.say("`[[calls]]` by `match` needs a `name`", entry.span.clone());
+                    return None;
+                };
+                Some((name, WatchedBy::Shape(self.patterns(Some(shape)))))
+            }
+            _ => {
+                self.say("`[[calls]]` takes either `of` or `match`", entry.span.clone());
+                None
+            }
+        }
+    }
+
     fn watched(&mut self, root: &RepoPath, entry: &At<CallsTable>) -> Option<(String, Watched)> {
         let table = &entry.value;
         let (within, nothing) = self.searched(root, table);
@@ -304,28 +339,8 @@ impl<'a> Builder<'a> {
         if name.as_ref().is_some_and(|name| name.trim().is_empty()) {
             self.say("`name` is empty", entry.span.clone());
         }
-        let (key, by) = match (&table.of, &table.shape) {
-            (Some(of), None) => {
-                let covered = self.selector(root, of)?;
-                let Some(behind) = covered.selector.name() else {
-                    self.say("`of` names a function: PATH#NAME", of.span.clone());
-                    return None;
-                };
-                (name.unwrap_or(behind), WatchedBy::Definition(covered))
-            }
-            (None, Some(shape)) => {
-                let Some(name) = name else {
-                    self.say("`[[calls]]` by `match` needs a `name`", entry.span.clone());
-                    return None;
-                };
-                (name, WatchedBy::Shape(self.patterns(Some(shape))))
-            }
-            _ => {
-                self.say("`[[calls]]` takes either `of` or `match`", entry.span.clone());
-                return None;
-            }
-        };
-        if !table.matching.is_empty() && matches!(by, WatchedBy::Definition(_)) {
+        let (key, by) = self.watched_by(root, entry, name)?;
+        if !table.matching.is_empty() && !matches!(by, WatchedBy::Shape(_)) {
             self.say("`matching` goes with `match`", entry.span.clone());
         }
         let matching = self.matching(&table.matching);

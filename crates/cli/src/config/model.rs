@@ -7,6 +7,7 @@ use crate::config::globs;
 use crate::config::tables::PatternText;
 use crate::finding::{Code, Finding};
 use factgate_checker::{EngineSpec, RunSpec};
+use factgate_facts::calls::Outside;
 use factgate_facts::ignore::Ignore;
 use factgate_record::{Change, RepoPath, Stale, StaleKind};
 use factgate_syntax::{Limits, Selector};
@@ -168,6 +169,8 @@ impl Watched {
 pub enum WatchedBy {
     /// The calls of one function.
     Definition(Covered),
+    /// The calls of a function outside of the repository.
+    Outside(Sourced<Outside>),
     /// Every call of a shape.
     Shape(Vec<Sourced<PatternText>>),
 }

@@ -81,6 +81,7 @@ pub fn gather(
             (None, Some(WatchedBy::Definition(of))) => {
                 items::suggested(of.origin.finding(code, problem.message), &problem.file, program)
             }
+            (None, Some(WatchedBy::Outside(of))) => of.origin.finding(code, problem.message),
             (None, _) => Finding::of_file(code, &problem.file, problem.message),
         });
     }
@@ -122,6 +123,7 @@ fn files(watched: &Watched, known: Option<&CallRecord>, moves: &Moves) -> Option
 fn watch(key: &str, watched: &Watched, within: GlobSet, compiled: &Compiled, moves: &Moves) -> Watch {
     let of = match &watched.by {
         WatchedBy::Definition(of) => calls::Watched::Definition(moves.follow(&of.selector)),
+        WatchedBy::Outside(of) => calls::Watched::Outside(of.value.clone()),
         WatchedBy::Shape(_) => {
             let pairs = watched.matching.iter().map(|(name, regex)| (name.as_str(), regex.value.as_str()));
             let matching = Matching::parse(pairs).map(Arc::new).unwrap_or_default();

@@ -384,7 +384,7 @@ fn gone(model: &Model, gathered: &Gathered, parts: &Parts) -> Vec<Finding> {
 fn named(model: &Model) -> BTreeMap<&str, &Origin> {
     let watched = model.calls.values().filter_map(|watched| match &watched.by {
         WatchedBy::Definition(of) => Some(of),
-        WatchedBy::Shape(_) => None,
+        WatchedBy::Outside(_) | WatchedBy::Shape(_) => None,
     });
     let tied = model.actions.values().flat_map(|action| &action.code);
     tied.chain(&model.cover).chain(watched).map(|covered| (covered.text.as_str(), &covered.origin)).collect()

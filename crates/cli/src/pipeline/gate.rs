@@ -24,6 +24,7 @@ pub fn of(model: &Model) -> Gate {
     for (key, watched) in &model.calls {
         let (aspect, words) = match &watched.by {
             WatchedBy::Definition(of) => ("of", BTreeSet::from([of.text.clone()])),
+            WatchedBy::Outside(of) => ("of", BTreeSet::from([of.value.written().to_owned()])),
             WatchedBy::Shape(shapes) => ("match", shapes.iter().map(|shape| text(&shape.value)).collect()),
         };
         add(format!("calls {key} {aspect}"), words);

@@ -239,7 +239,7 @@ pub fn is_named(session: &Session, model: &Model, renaming: &Renaming) -> bool {
 fn selectors_of(model: &Model) -> impl Iterator<Item = &str> {
     let watched = model.calls.values().filter_map(|watched| match &watched.by {
         WatchedBy::Definition(of) => Some(of.text.as_str()),
-        WatchedBy::Shape(_) => None,
+        WatchedBy::Outside(_) | WatchedBy::Shape(_) => None,
     });
     let facts = model.facts.values().flat_map(|fact| selectors(&fact.table)).map(|at| at.value.as_str());
     let actions = model.actions.values().flat_map(|action| &action.code).map(|code| code.text.as_str());

@@ -1,11 +1,11 @@
 //! A view of the repository as the file system that the resolver asks: which files and folders there are, and the text
 //! of the few configuration files that resolution reads. Nothing here touches a disk.
 
-use super::{extends, manifests};
+use super::{extends, manifests, spellings};
 use crate::files::{FileError, Files};
 use factgate_record::RepoPath;
 use oxc_resolver::{FileMetadata, FileSystem, ResolveError};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -62,6 +62,12 @@ impl Disk {
     /// The text of a configuration file.
     pub(super) fn text(&self, path: &RepoPath) -> Option<&str> {
         self.inner.texts.get(&Path::new("/").join(path.as_str())).map(String::as_str)
+    }
+
+    /// Whatever the build files could call a package.
+    pub(super) fn zig_names(&self) -> BTreeSet<String> {
+        let texts = ["build.zig", "build.zig.zon"].into_iter().flat_map(|name| self.named(name));
+        texts.flat_map(|(_, text)| spellings::zig_names(text)).collect()
     }
 
     /// The packages of the repository, by name, with their folders.

@@ -157,7 +157,8 @@ impl<'f> Join<'f> {
 
     fn read(&self, path: &RepoPath) -> Option<Arc<Links>> {
         let language = language_for_path(path.as_str())?;
-        let bytes = self.shelf.text(path).ok()??;
+        let stands = self.resolver.stand.text(path).map(|text| std::borrow::Cow::Borrowed(text.as_bytes()));
+        let bytes = stands.or_else(|| self.shelf.text(path).ok()?)?;
         let text = std::str::from_utf8(&bytes).ok()?;
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let own = self.own_words.get(path);

@@ -54,7 +54,7 @@ impl<'s, 'f> Judge<'s, 'f> {
             homes: search.homes(),
         };
         for (thing, numbers) in owners.targets.iter().filter(|(thing, _)| join.is_member(thing)) {
-            for &number in numbers {
+            for &number in numbers.iter().filter(|&&number| search.is_of_objects(number)) {
                 let members = judge.members.entry(words[number].to_owned()).or_default();
                 if !members.contains(&number) {
                     members.push(number);

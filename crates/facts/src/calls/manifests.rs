@@ -32,8 +32,8 @@ pub(super) struct Manifests {
 pub(super) enum Dependency {
     /// A package of the repository.
     Inside(Package),
-    /// A package that comes from elsewhere.
-    Outside,
+    /// A package that comes from elsewhere, by the name that it has there.
+    Outside(String),
     /// Nobody says.
     Unknown,
 }
@@ -164,7 +164,8 @@ impl Manifests {
             // What others depend on lies in a folder that all see, where a manager puts it there.
             let all = self.depends.iter().filter_map(|(folder, table)| Some((folder, table.get(name)?)));
             let all: Vec<Dependency> = all.map(|(folder, says)| self.read(folder, name, says, HOPS)).collect();
-            let (inside, outside): (Vec<_>, Vec<_>) = all.into_iter().partition(|one| *one != Dependency::Outside);
+            let (inside, outside): (Vec<_>, Vec<_>) =
+                all.into_iter().partition(|one| !matches!(one, Dependency::Outside(_)));
             found.extend(inside.into_iter().chain(self.own(name)).chain(outside));
         }
         found.extend(others.iter().map(overriding).chain(self.own(name)));
@@ -181,6 +182,12 @@ impl Manifests {
     /// The repository's packages by their own names, with their folders.
     pub(super) fn packages(&self) -> impl Iterator<Item = (&String, &PathBuf)> {
         self.own.iter()
+    }
+
+    /// Every name that some package depends on.
+    pub(super) fn depended_on(&self) -> impl Iterator<Item = &String> {
+        let overridden = self.overrides.iter().map(|entry| &entry.name);
+        self.depends.values().flat_map(BTreeMap::keys).chain(overridden)
     }
 
     /// The names that may lead to a package of the repository from a folder's manifest.
@@ -216,7 +223,11 @@ impl Manifests {
             return self.read(folder, name, says, hops);
         }
         if let Some(alias) = says.strip_prefix("npm:") {
-            return self.own(split_version(alias).0).unwrap_or(Dependency::Outside);
+            let other = split_version(alias).0;
+            // `npm:^1.0.0` names no other package.
+            let other =
+                if other.starts_with(|letter: char| letter.is_alphabetic() || letter == '@') { other } else { name };
+            return self.own(other).unwrap_or_else(|| Dependency::Outside(other.to_owned()));
         }
         if let Some(target) = says.strip_prefix("workspace:") {
             let found = self.at(folder, name, target).or_else(|| self.own(split_version(target).0));
@@ -230,7 +241,7 @@ impl Manifests {
         // A package manager links the repository's own package where its version fits.
         let own = if says.contains(':') { None } else { self.own(name) };
         let is_unreadable = says.starts_with("exec:") || says == "-";
-        own.unwrap_or(if is_unreadable { Dependency::Unknown } else { Dependency::Outside })
+        own.unwrap_or_else(|| if is_unreadable { Dependency::Unknown } else { Dependency::Outside(name.to_owned()) })
     }
 
     /// The repository's own package of a name.

@@ -15,6 +15,7 @@ mod judge;
 mod lead;
 mod manifests;
 mod mentions;
+mod outside;
 mod resolve;
 mod search;
 mod shape;
@@ -28,6 +29,7 @@ mod zig_packages;
 #[cfg(test)]
 mod tests;
 
+pub use outside::Outside;
 pub use sweep::sweep;
 
 use crate::pattern::Matching;
@@ -54,6 +56,8 @@ pub struct Watch {
 pub enum Watched {
     /// The uses of a definition.
     Definition(Selector),
+    /// The uses of a function outside of the repository.
+    Outside(Outside),
     /// Code of a shape: any one of these patterns, each parsed for every language it is code of.
     Shape {
         /// The alternatives.

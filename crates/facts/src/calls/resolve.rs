@@ -7,6 +7,7 @@
 use super::conditions::Conditions;
 use super::disk::Disk;
 use super::manifests::{Dependency, Manifests, Package};
+use super::outside::Stand;
 use crate::files::{FileError, Files};
 use factgate_record::RepoPath;
 use factgate_syntax::language_for_path;
@@ -33,6 +34,8 @@ pub(super) struct Resolver {
     /// The same without `tsconfig.json`: a broken one must not hide relative imports.
     plain: ResolverGeneric<Disk>,
     pub(super) manifests: Manifests,
+    /// The files that stand for watched modules outside of the repository.
+    pub(super) stand: Stand,
     pub(super) disk: Disk,
     pub(super) conditions: Conditions,
     /// Whether a `rootDirs` may lead a relative specifier to another place than it names.
@@ -59,6 +62,7 @@ impl Resolver {
             node,
             plain,
             manifests,
+            stand: Stand::default(),
             disk,
             conditions,
             given: OnceLock::new(),
@@ -69,6 +73,13 @@ impl Resolver {
 
     /// Where `specifier` leads when `from` says it.
     pub(super) fn resolve(&self, from: &RepoPath, specifier: &str) -> Found {
+        match self.resolve_here(from, specifier) {
+            Found::File(file) => Found::File(file),
+            other => self.stand.find(&self.manifests, from, specifier).cloned().map_or(other, Found::File),
+        }
+    }
+
+    fn resolve_here(&self, from: &RepoPath, specifier: &str) -> Found {
         if language_for_path(from.as_str()).is_some_and(|language| language.modules == Modules::ZigPaths) {
             return self.resolve_zig(from, specifier);
         }
@@ -119,7 +130,7 @@ impl Resolver {
         let found = self.manifests.find(from, split_package(specifier).0);
         match found.into_iter().next() {
             Some(Dependency::Inside(package)) => self.resolve_inside(&package, specifier),
-            Some(Dependency::Outside) => Found::Platform,
+            Some(Dependency::Outside(_)) => Found::Platform,
             Some(Dependency::Unknown) | None => Found::Unresolved,
         }
     }

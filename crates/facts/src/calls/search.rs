@@ -81,12 +81,18 @@ impl<'s, 'f> Search<'s, 'f> {
         self.defined.iter().map(|(_, target)| &target.file).collect()
     }
 
+    /// Whether an object of unknown origin may have a target as a member.
+    pub(super) fn is_of_objects(&self, number: usize) -> bool {
+        self.defined[number].1.is_of_objects()
+    }
+
     /// Searches until nothing new turns up, and says what is watched.
     pub(super) fn run(&mut self, join: &mut Join<'_>, problems: &mut Vec<SweepProblem>) -> Owners {
         let words = self.defined.iter().map(|(_, target)| target.word.clone()).collect();
         let mut fresh = Fresh { words, modules: BTreeSet::new() };
         self.files.extend(self.defined.iter().map(|(_, target)| target.file.clone()));
         self.files.extend(self.indexes());
+        self.files.extend(join.resolver().stand.files().cloned());
         join.learn(&fresh.words, &[]);
         self.files.par_iter().for_each(|path| drop(join.links(path)));
         for (_, target) in self.defined {

@@ -41,6 +41,10 @@ impl Resolver {
         }
         let (mut stems, mut specifiers, mut places) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
         for file in files {
+            if let Some(said) = self.stand.specifiers(file) {
+                specifiers.extend(said);
+                continue;
+            }
             let closed = self.closed().iter().filter(|(_, folder)| file.below(folder).is_some());
             specifiers.extend(closed.map(|(name, _)| name.clone()));
             stems.insert(stem(file).to_owned());
@@ -61,6 +65,9 @@ impl Resolver {
     /// Whether an import in a file that leads nowhere may mean a module: where it is relative, by the place that it
     /// names, and else by its last name, which is the module's, or its folder's where the module is an index.
     pub(super) fn may_mean(&self, module: &RepoPath, file: &RepoPath, specifier: &str) -> bool {
+        if self.stand.text(module).is_some() {
+            return false;
+        }
         if is_relative(specifier) && !self.has_other_roots {
             return places_of(&file.parent(), specifier)
                 .any(|place| place.as_str() == without_ending(module) || self.folders_of(module).contains(&place));
@@ -243,7 +250,7 @@ fn is_plain<'t>(key: &str, mut targets: impl Iterator<Item = &'t str>) -> bool {
 }
 
 /// Whatever a build file could call a module.
-fn zig_names(text: &str) -> Vec<String> {
+pub(super) fn zig_names(text: &str) -> Vec<String> {
     let quoted = text.split('"').skip(1).step_by(2);
     let fields = text.split('.').skip(1).map(|rest| {
         let end = rest.find(|letter: char| !letter.is_alphanumeric() && letter != '_').unwrap_or(rest.len());

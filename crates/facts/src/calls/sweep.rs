@@ -2,6 +2,7 @@
 
 use super::join::Join;
 use super::judge::{Judge, Judged};
+use super::outside::{self, Outside, Stand};
 use super::resolve::Resolver;
 use super::search::{self, Defined, Search};
 use super::shelf::Shelf;
@@ -16,7 +17,7 @@ use rayon::prelude::*;
 /// Finds the sites of every watch.
 pub fn sweep(program: &Program<'_>, watches: &[Watch]) -> Swept {
     let mut swept = Swept::default();
-    let (resolver, shelf) = match open(program) {
+    let (mut resolver, shelf) = match open(program) {
         Ok(opened) => opened,
         Err(error) => {
             let (file, message) = (error.path.clone(), error.to_string());
@@ -24,10 +25,20 @@ pub fn sweep(program: &Program<'_>, watches: &[Watch]) -> Swept {
             return swept;
         }
     };
+    let outside = watches.iter().filter_map(|watch| match &watch.of {
+        Watched::Outside(outside) => Some(outside),
+        _ => None,
+    });
+    resolver.stand = Stand::of(outside);
+    let mut defined = Vec::new();
     let mut definitions = Vec::new();
     for watch in watches {
         match &watch.of {
             Watched::Definition(selector) => definitions.push((watch, selector)),
+            Watched::Outside(outside) => match resolver.outside(watch, outside) {
+                Ok(target) => defined.push((watch, target)),
+                Err(problem) => swept.problems.push(problem),
+            },
             Watched::Shape { patterns, matching } => {
                 let (found, problems) = shape::find(program, watch, patterns, matching);
                 swept.problems.extend(problems);
@@ -39,7 +50,6 @@ pub fn sweep(program: &Program<'_>, watches: &[Watch]) -> Swept {
         .into_par_iter()
         .map(|(watch, selector)| Ok((watch, Target::find(program, watch, selector)?)))
         .collect();
-    let mut defined = Vec::new();
     for target in targets {
         match target {
             Ok(target) => defined.push(target),
@@ -63,6 +73,22 @@ fn finish(program: &Program<'_>, watch: &Watch, found: Vec<Found>, unresolved: V
     swept.calls.insert(watch.key.clone(), sites);
 }
 
+impl Resolver {
+    /// The watched function of a module outside of the repository.
+    fn outside(&self, watch: &Watch, outside: &Outside) -> Result<Target, SweepProblem> {
+        let names = self.disk.zig_names();
+        match (outside::wrong(outside, &self.manifests, &names), self.stand.file(outside)) {
+            (None, Some(file)) => Ok(Target::outside(file, outside)),
+            (wrong, _) => {
+                let why = wrong.unwrap_or_default();
+                let message = format!("the calls of `{}` cannot be found: {why}", watch.key);
+                let (file, key) = (RepoPath::default(), Some(watch.key.clone()));
+                Err(SweepProblem { code: "selector", message, file, key, at: None })
+            }
+        }
+    }
+}
+
 /// Definitions are swept together: each file is read and parsed once, whatever the number of watched functions.
 fn sweep_defined(
     program: &Program<'_>,
@@ -80,7 +106,8 @@ fn sweep_defined(
     swept.problems.extend(defined.iter().filter_map(|(watch, target)| target.lost(watch, &join)));
     let words: Vec<&str> = defined.iter().map(|(_, target)| target.word.as_str()).collect();
     let judge = Judge::new(&join, &owners, &search, &words);
-    let files: Vec<&RepoPath> = search.files.iter().collect();
+    let stand = &join.resolver().stand;
+    let files: Vec<&RepoPath> = search.files.iter().filter(|path| stand.text(path).is_none()).collect();
     let judged: Vec<Judged> =
         files.par_iter().map(|path| judge.file(path, path.below(program.root()).unwrap_or(path.as_str()))).collect();
     let mut found: Vec<(Vec<Found>, Vec<String>)> = vec![Default::default(); defined.len()];

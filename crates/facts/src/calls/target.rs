@@ -1,6 +1,7 @@
 //! What a watched selector is, among the things of the program: a symbol, or a member of one.
 
-use super::join::{Join, Meaning, Of, Thing};
+use super::join::{Join, Meaning, Of, STEPS, Thing};
+use super::outside::Outside;
 use super::{SweepProblem, Watch};
 use crate::program::{Program, Scope, ScopeError};
 use factgate_record::RepoPath;
@@ -21,6 +22,8 @@ pub(super) struct Target {
     /// The dotted name's parts, without the words `get`, `set` and `static`.
     parts: Vec<String>,
     is_static: bool,
+    /// Whether its file stands for a module outside of the repository.
+    is_outside: bool,
 }
 
 /// Where an item stands, and where its code ends: before a semicolon.
@@ -69,6 +72,13 @@ impl Target {
         Ok(Target::named(file, &name, Some(place)))
     }
 
+    /// A function outside of the repository, in the file that stands for its module.
+    pub(super) fn outside(file: &RepoPath, outside: &Outside) -> Target {
+        let parts = outside.name().to_vec();
+        let word = parts.last().cloned().unwrap_or_default();
+        Target { file: file.clone(), word, place: None, parts, is_static: false, is_outside: true }
+    }
+
     /// The definition where the grammar cannot read it and the reader of links can.
     fn unread(program: &Program<'_>, selector: &Selector, error: &ScopeError) -> Option<Target> {
         let hidden = match error {
@@ -103,13 +113,16 @@ impl Target {
         // A constructor is called by its class's name.
         let named = parts.iter().rev().find(|part| *part != CONSTRUCTOR);
         let word = named.cloned().unwrap_or_default();
-        Target { file, word, place, parts, is_static }
+        Target { file, word, place, parts, is_static, is_outside: false }
     }
 
     /// Everything in the program that is this definition.
     pub(super) fn things(&self, join: &Join<'_>) -> BTreeSet<Thing> {
         let mut things = BTreeSet::new();
         let Some(links) = join.links(&self.file) else { return things };
+        if self.is_outside {
+            return self.things_outside(join);
+        }
         self.add_exported(join, &links, &mut things);
         match self.place {
             Some(place) => self.add_by_place(join, &links, place, &mut things),
@@ -118,6 +131,34 @@ impl Target {
                     self.add(join, index, &links, rest, &mut things);
                 }
             }
+        }
+        things
+    }
+
+    /// Whether an object of unknown origin may have it as a member. What stands in a namespace outside is none of an object;
+    /// names tell which is which: `posix.kill`, `Pool.query`.
+    pub(super) fn is_of_objects(&self) -> bool {
+        let holder = self.parts.iter().rev().nth(1);
+        !self.is_outside || holder.is_some_and(|holder| holder.starts_with(char::is_uppercase))
+    }
+
+    /// A member of a class may be the class's own or its instances'.
+    fn things_outside(&self, join: &Join<'_>) -> BTreeSet<Thing> {
+        if let [only] = self.parts.as_slice()
+            && only == "default"
+        {
+            return join.whole(&self.file).into_iter().collect();
+        }
+        let found = |path: &[String]| match join.module(&self.file, path, STEPS) {
+            Meaning::Thing(thing) => Some(thing),
+            Meaning::Unknown(_) | Meaning::Nothing => None,
+        };
+        let mut things: BTreeSet<Thing> = found(&self.parts).into_iter().collect();
+        if let Some((member, [.., _])) = self.parts.split_last()
+            && let Some(class) = found(&self.parts[..self.parts.len() - 1])
+        {
+            let path = class.path.iter().chain([member]).cloned().collect();
+            things.insert(Thing { path, of: Of::Instances, ..class });
         }
         things
     }

@@ -6,6 +6,7 @@ mod hidden;
 mod loose;
 mod modules;
 mod named;
+mod outside;
 mod renamed;
 mod spelled;
 mod spoken;
