@@ -87,3 +87,24 @@ fn an_item_with_a_slash_in_its_name_is_watched_and_removed_like_any_other() {
     scratch.edit("a.ts", "'/home': () => 3, ", "");
     assert_eq!(scratch.json(&["check", "--format", "json"])["models"][0]["stale"][0]["kind"], "removed");
 }
+
+/// What `items` prints is one line a name, and selects it where it is put into `cover` or on a command line.
+#[test]
+fn hidden_letters_in_names_are_printed_so_that_they_can_be_selected() {
+    let source = "export class Queue {\n  'a\\u0001b'() { return 1; }\n  'c\\nd'() { return 2; }\n  '\\u202e'() { return 3; }\n  ''() { return 4; }\n  'e \"f'() { return 5; }\n}\n";
+    let scratch =
+        Scratch::new(&[("factgate.toml", "[model]\nname = \"q\"\ncover = [\"src/q.ts\"]\n"), ("src/q.ts", source)]);
+    let listed = scratch.run(&["items", "src/q.ts"]).stdout;
+    let names: Vec<&str> = listed.lines().collect();
+    assert_eq!(names.len(), 6, "{listed}");
+    assert_eq!(names[1], "src/q.ts#Queue.\"a\\u{1}b\"");
+    for name in &names {
+        let cover = serde_json::to_string(name).expect("a text");
+        scratch.write("factgate.toml", &format!("[model]\nname = \"q\"\ncover = [{cover}]\n"));
+        let items = scratch.json(&["facts", "--format", "json"])["models"][0]["items"].clone();
+        assert_eq!(
+            items.as_object().map(|items| items.keys().cloned().collect::<Vec<_>>()),
+            Some(vec![(*name).to_owned()])
+        );
+    }
+}

@@ -285,3 +285,17 @@ fn the_documented_examples_are_right() {
     }
     assert!(seen > 10, "{seen} rows");
 }
+
+#[test]
+fn a_literal_alone_is_that_literal() {
+    for (code, pattern, expected) in [
+        ("const t = ['exited', 'failed'];", "'exited'", "'exited'"),
+        ("if (s === 'exited') f(\"exited\");", "\"exited\"", "'exited'"),
+        ("if (n > 3) f();", "3", "3"),
+        ("const r = /a/g;", "/a/g", "/a/g"),
+        ("f(`a`);", "`a`", "`a`"),
+    ] {
+        let found = matches(&tree("a.ts", code), &self::pattern("a.ts", pattern), &Env::new());
+        assert!(!found.is_empty() && found.iter().all(|one| one == expected), "{pattern} in {code}: {found:?}");
+    }
+}

@@ -145,6 +145,7 @@ fn typescript_sets_are_sorted_names() {
     ts_set("const X = ['a', ...B];", None, "NotLiteral");
     ts_set("type X = X | 'a';", None, "NotLiteral");
     set(&[("a.ts", "enum X { A, B = 5, C }")], "a.ts#X", None, Take::Values, "[0,5,6]");
+    set(&[("a.ts", "enum X { A, B = 5, C, D = B | C, E }")], "a.ts#X", None, Take::Values, "[0,5,6,7,8]");
     set(&[("a.ts", "enum X { A = 'x', B = 'y' }")], "a.ts#X", None, Take::Values, r#"["x","y"]"#);
     set(&[("a.ts", "const X = { a: 1, b: 2 }")], "a.ts#X", None, Take::Values, "[1,2]");
     set(&[("a.ts", "const X = ['a', 'b']")], "a.ts#X", None, Take::Values, "NotLiteral");

@@ -22,7 +22,7 @@ pub mod tree;
 pub mod value;
 
 pub use fingerprint::{Fingerprint, Fingerprints};
-pub use item::{Item, ItemKind};
+pub use item::{Item, ItemKind, is_hidden};
 pub use languages::{LANGUAGES, Language, language_for_path};
 pub use lowered::{Lowered, LoweredTest, Spelling};
 pub use scope::{BindingId, Scopes};

@@ -10,6 +10,7 @@ use crate::output::text::since;
 use crate::report::{ModelReport, Report, Role, RunReport};
 use crate::run_groups::Group;
 use factgate_checker::{Counterexample, Ending};
+use factgate_syntax::is_hidden;
 
 /// All of it, in bytes: a page has less than 4 kB.
 const LONGEST: usize = 3900;
@@ -213,20 +214,13 @@ fn plain(text: &str) -> String {
     for letter in text.chars() {
         match letter {
             '\n' | '\r' | '\t' => out.push(' '),
-            letter if letter.is_control() || is_invisible(letter) => {
+            letter if is_hidden(letter) => {
                 out.push_str(&format!("\\u{{{:x}}}", u32::from(letter)));
             }
             letter => out.push(letter),
         }
     }
     out
-}
-
-/// Unicode's line and paragraph separators, marks of direction, joiners, tags and variation selectors.
-fn is_invisible(letter: char) -> bool {
-    matches!(letter,
-        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
-        | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Computing a constant: literals, arithmetic, and the constants that it names, in this file and in imported ones.
 
+use super::counts_members;
 use super::lookup::{Found, dotted, find};
 use super::number::{self, Value};
 use crate::program::{Program, Scope};
@@ -104,9 +105,11 @@ impl<'p, 'f> Reader<'p, 'f> {
     fn named(&mut self, scope: &Scope, name: NodeId) -> Result<Value, Unread> {
         let words = dotted(scope, name);
         if let [only] = &words[..]
-            && let Some(value) = sibling(scope, only, name)
+            && let Some((entries, at)) = sibling(scope, only, name)
         {
-            return self.guarded(scope, name, &format!("{}/{only}", scope.name), |reader| reader.of_node(scope, value));
+            let without = if counts_members(scope) { Without::Counts } else { Without::None };
+            let key = format!("{}/{only}", scope.name);
+            return self.guarded(scope, name, &key, |reader| reader.entry(scope, &entries, at, without));
         }
         let Some(found) = find(self.program, scope, name) else {
             return Err(Unread::here(scope, name, "not known to be a constant"));
@@ -148,26 +151,42 @@ impl<'p, 'f> Reader<'p, 'f> {
         let Some(at) = entries.iter().rposition(is_it) else {
             return Err(Unread::here(scope, NodeId::ROOT, format!("without a member `{member}`")));
         };
+        let counts = if found.kind == ItemKind::Value { Without::None } else { Without::Counts };
+        self.entry(scope, &entries, at, counts)
+    }
+
+    /// The value of an entry: its own, or the number behind the one before.
+    fn entry(&mut self, scope: &Scope, entries: &[Entry], at: usize, without: Without) -> Result<Value, Unread> {
+        let refused = || Unread::here(scope, entries[at].node, "a member without a value");
         for (back, entry) in entries[..=at].iter().rev().enumerate() {
             if let Some(value) = entry.value {
-                let value = self.of_node(scope, value)?;
-                return match value {
+                return match self.of_node(scope, value)? {
                     Value::Integer(number) => Ok(Value::Integer(number + back as i128)),
                     other if back == 0 => Ok(other),
-                    _ => Err(Unread::here(scope, entries[at].node, "a member without a value")),
+                    _ => Err(refused()),
                 };
             }
         }
-        if found.kind == ItemKind::Value {
-            return Err(Unread::here(scope, entries[at].node, "a member without a value"));
-        }
-        Ok(Value::Integer(at as i128))
+        if without == Without::None { Err(refused()) } else { Ok(Value::Integer(at as i128)) }
     }
 }
 
-/// The value of an earlier member of the same enum, which its members may name bare.
-fn sibling(scope: &Scope, name: &str, at: NodeId) -> Option<NodeId> {
+/// What an entry is that says no value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Without {
+    /// The next number, the first 0: a member of an enum.
+    Counts,
+    /// Nothing.
+    None,
+}
+
+/// An earlier member of the same enum, which its members may name bare: all members, and its number among them.
+fn sibling(scope: &Scope, name: &str, at: NodeId) -> Option<(Vec<Entry>, usize)> {
     let Entries::All(entries) = scope.source.language().rules().entries(&scope.tree, NodeId::ROOT) else { return None };
-    let is_it = |entry: &&Entry| entry.name == Constant::Text(name.to_owned()) && entry.node < at;
-    entries.iter().filter(is_it).find(|entry| !scope.tree.is_within(at, entry.node)).and_then(|entry| entry.value)
+    let is_it = |entry: &Entry| {
+        let is_earlier = entry.node < at && !scope.tree.is_within(at, entry.node);
+        entry.name == Constant::Text(name.to_owned()) && is_earlier
+    };
+    let found = entries.iter().position(is_it)?;
+    Some((entries, found))
 }

@@ -74,7 +74,13 @@ impl SnippetError {
 /// Reads a piece of code: an expression, a statement, or several statements. An expression that stands as a statement
 /// (with or without its semicolon, which the normal form drops) is the expression.
 pub fn parse(language: &'static Language, code: &str) -> Result<Snippet, SnippetError> {
-    let mut snippet = place::read(language, code, language.grammar_rules().places())?;
+    let places = language.grammar_rules().places();
+    let mut snippet = place::read(language, code, places)?;
+    // A text alone would be a directive, as at the start of a file; what is meant is the text, wherever it stands.
+    let is_directive = |&root: &NodeId| snippet.tree.children(root).any(|part| snippet.tree.kind(part) == "directive");
+    if snippet.roots.len() == 1 && snippet.roots.iter().any(is_directive) {
+        snippet = place::read(language, code, places.get(1..).unwrap_or_default())?;
+    }
     if let [only] = snippet.roots[..]
         && snippet.tree.kind(only) == "expression_statement"
         && let mut children = snippet.tree.children(only)

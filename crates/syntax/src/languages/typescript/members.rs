@@ -3,7 +3,7 @@
 use super::items::{Collector, Placing, bare, join, kind_of};
 use super::text;
 use crate::grammar::Node;
-use crate::item::ItemKind;
+use crate::item::{ItemKind, is_hidden};
 use crate::tree::Span;
 
 impl Collector<'_> {
@@ -79,7 +79,7 @@ impl Collector<'_> {
     fn key(&self, name: Node<'_>) -> String {
         let raw = self.source(name);
         match name.kind() {
-            "string" => text::cook(super::normal::inside(raw)).into_owned(),
+            "string" => printable(text::cook(super::normal::inside(raw)).into_owned()),
             "number" => text::numeric_key(raw),
             "computed_property_name" => raw.split_whitespace().collect(),
             _ => text::name(raw).into_owned(),
@@ -124,4 +124,24 @@ impl Collector<'_> {
         self.add(path, &name, kind, "", pair.span(), pair).place = place;
         self.value(value, &below);
     }
+}
+
+/// A name that a line can hold and a reader can see: one with control characters or invisible letters stands in quotes,
+/// with escapes in their place.
+fn printable(name: String) -> String {
+    if !name.chars().any(is_hidden) && !name.is_empty() && name.trim() == name {
+        return name;
+    }
+    let mut quoted = String::from("\"");
+    for letter in name.chars() {
+        match letter {
+            '"' | '\\' => quoted.extend(['\\', letter]),
+            '\n' => quoted.push_str("\\n"),
+            '\r' => quoted.push_str("\\r"),
+            '\t' => quoted.push_str("\\t"),
+            letter if is_hidden(letter) => quoted.push_str(&format!("\\u{{{:x}}}", u32::from(letter))),
+            letter => quoted.push(letter),
+        }
+    }
+    quoted + "\""
 }
