@@ -181,16 +181,16 @@ fn code_in_another_encoding_hides_no_site() {
 #[test]
 fn globs_of_files_that_are_not_read_are_said() {
     let scratch = scratch();
-    scratch.write("src/view.vue", "<script>import { drain } from './queue'; drain(1)</script>\n");
+    scratch.write("src/view.astro", "---\nimport { drain } from './queue'; drain(1)\n---\n");
     let says = |within: &str| {
         scratch.write("factgate.toml", &CONFIG.replacen("[\"src/**/*.ts\"]", within, 1));
         let run = scratch.run(&["check"]);
         (run.exit, format!("{}{}", run.stdout, run.stderr))
     };
-    let message = "`src/*.vue` names no file of a language that is read";
-    let (code, text) = says("[\"src/*.vue\"]");
+    let message = "`src/*.astro` names no file of a language that is read";
+    let (code, text) = says("[\"src/*.astro\"]");
     assert!(code == 2 && text.contains(&format!("error[config]: {message}")), "{text}");
-    let (code, text) = says("[\"src/**/*.ts\", \"src/*.vue\"]");
+    let (code, text) = says("[\"src/**/*.ts\", \"src/*.astro\"]");
     assert!(code == 0 && text.contains(&format!("warning[config]: {message}")), "{text}");
 }
 
@@ -276,4 +276,45 @@ fn functions_of_the_platform_are_watched_by_module_and_name() {
     let wrong = scratch.run(&["check"]);
     assert_eq!(wrong.exit, 2);
     assert!(wrong.stderr.contains("did you mean `fs/promises`?"), "{}", wrong.stderr);
+}
+
+/// Scripts of Vue and Svelte are read; markup, and files that nobody reads, are told where they say the name.
+#[test]
+fn components_are_read_in_their_scripts() {
+    let scratch = scratch();
+    scratch.edit("factgate.toml", "in = [\"src/**/*.ts\"]", "in = [\"src/**/*\"]");
+    scratch.run(&["sync", "--because", "components as well"]);
+    let script =
+        "<script setup lang=\"ts\">\nimport { drain } from './queue';\nconst go = () => drain(1);\n</script>\n";
+    for (file, text, exit, site, warning) in [
+        ("a.vue", script.to_owned(), 3, Some("src/a.vue#go"), Some("only the scripts of src/a.vue are read")),
+        ("b.svelte", format!("{script}{{drain(2)}}\n"), 3, Some("src/b.svelte#go"), Some("the markup of src/b.svelte")),
+        (
+            "c.vue",
+            "<template><b @click=\"drain(1)\"/></template>\n".to_owned(),
+            0,
+            None,
+            Some("the markup of src/c.vue"),
+        ),
+        (
+            "d.astro",
+            "---\nimport { drain } from './queue';\n---\n".to_owned(),
+            0,
+            None,
+            Some("src/d.astro is not read"),
+        ),
+        ("e.vue", "<script>const drained = 1;</script>\n<style>.drain {}</style>\n".to_owned(), 0, None, None),
+        ("f.svg", "<svg><text>drain</text></svg>".to_owned(), 0, None, None),
+    ] {
+        let path = format!("src/{file}");
+        scratch.write(&path, &text);
+        let run = scratch.run(&["check"]);
+        assert_eq!(run.exit, exit, "{file}: {}{}", run.stdout, run.stderr);
+        assert_eq!(site.is_some_and(|site| run.stdout.contains(site)), site.is_some(), "{file}: {}", run.stdout);
+        match warning {
+            Some(warning) => assert!(run.stderr.contains(warning), "{file}: {}", run.stderr),
+            None => assert_eq!(run.stderr, "", "{file}"),
+        }
+        std::fs::remove_file(scratch.path(&path)).expect("a file");
+    }
 }

@@ -114,7 +114,7 @@ impl Source {
             return Err(SourceError::TooLarge { size: bytes.len(), limit: limits.bytes });
         }
         let text = std::str::from_utf8(bytes).map_err(|error| SourceError::NotUtf8(error.valid_up_to()))?;
-        let text: Arc<str> = text.strip_prefix('\u{feff}').unwrap_or(text).into();
+        let text: Arc<str> = language.code(text.strip_prefix('\u{feff}').unwrap_or(text)).into();
         let lines: Vec<u32> = std::iter::once(0).chain(memchr_lines(&text)).collect();
         let (reading, unread) = reading(language, &text, limits)?;
         let parsed = read(language, reading.as_ref().map_or(&*text, |reading| &reading.runs), limits)?;

@@ -6,7 +6,7 @@ use crate::pipeline::facts::Compiled;
 use crate::pipeline::items::{self, Found};
 use crate::pipeline::moved::Moves;
 use crate::pipeline::patterns::text;
-use factgate_facts::calls::{self, SiteKind, Watch};
+use factgate_facts::calls::{self, SiteKind, UnreadPart, Watch};
 use factgate_facts::pattern::{Matching, Pattern};
 use factgate_facts::program::Program;
 use factgate_record::{CallRecord, Current, CurrentCalls, CurrentSite, Record, RepoPath, is_inside};
@@ -71,6 +71,23 @@ pub fn gather(
         let found = sites.sites.iter().map(told).collect();
         let of_key = CurrentCalls { record: sites.record.clone(), places: sites.places(), sites: found };
         current.calls.insert(key.clone(), of_key);
+    }
+    for unread in swept.unread {
+        let (file, word, keys) = (&unread.at.file, &unread.word, unread.keys.join("`, `"));
+        let message = match unread.part {
+            UnreadPart::Whole => {
+                format!("{file} is not read, and says `{word}`: a call of `{keys}` may stand there unseen")
+            }
+            UnreadPart::Markup => {
+                format!(
+                    "the markup of {file} is not read, and says `{word}`: a call of `{keys}` may stand there unseen"
+                )
+            }
+            UnreadPart::Rest => {
+                format!("only the scripts of {file} are read: what they make of `{word}` may be called in its markup")
+            }
+        };
+        out.warnings.push(Finding::at(Code::Limit, unread.at, message));
     }
     for problem in swept.problems {
         let code = Code::of(problem.code);

@@ -24,6 +24,7 @@ mod sites;
 mod spellings;
 mod sweep;
 mod target;
+mod unread;
 mod zig_packages;
 
 #[cfg(test)]
@@ -109,6 +110,32 @@ pub struct Swept {
     pub calls: BTreeMap<String, Sites>,
     /// What could not be read, and so might hide a site.
     pub problems: Vec<SweepProblem>,
+    /// Files that are not read and say a watched name.
+    pub unread: Vec<Unread>,
+}
+
+/// A file, or a part of one, that is not read, and says a watched name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unread {
+    /// Where the name stands.
+    pub at: Place,
+    /// The name.
+    pub word: String,
+    /// The keys of the watches that it may be about.
+    pub keys: Vec<String>,
+    /// What of the file is not read.
+    pub part: UnreadPart,
+}
+
+/// See [`Unread::part`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnreadPart {
+    /// All of it.
+    Whole,
+    /// The markup around its scripts, where the name stands.
+    Markup,
+    /// The same; the name stands in the scripts alone, and what these make of it may be used in the markup.
+    Rest,
 }
 
 /// Something that keeps a sweep from being complete.

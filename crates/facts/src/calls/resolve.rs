@@ -187,7 +187,7 @@ pub(super) fn repo_path(path: &Path) -> RepoPath {
 }
 
 /// Modules of the platform, and files that hold no functions: styles, pictures, data.
-fn is_foreign(specifier: &str) -> bool {
+pub(super) fn is_foreign(specifier: &str) -> bool {
     const PLATFORMS: [&str; 5] = ["node:", "bun:", "cloudflare:", "https:", "data:"];
     const ENDINGS: [&str; 20] = [
         "css", "scss", "sass", "less", "svg", "png", "jpg", "jpeg", "gif", "webp", "ico", "woff", "woff2", "ttf",

@@ -8,7 +8,7 @@ use super::search::{self, Defined, Search};
 use super::shelf::Shelf;
 use super::sites::{Found, count};
 use super::target::Target;
-use super::{SweepProblem, Swept, Watch, Watched, shape};
+use super::{SweepProblem, Swept, Watch, Watched, shape, unread};
 use crate::files::FileError;
 use crate::program::Program;
 use factgate_record::RepoPath;
@@ -126,10 +126,11 @@ fn sweep_defined(
             swept.problems.extend(search::broken(program, &links, path));
         }
     }
+    swept.unread = unread::find(program, defined, &search.names);
     let mut hidden = join.hidden();
     hidden.unread.extend(search.broken_imports(&join));
     for path in &hidden.unread {
-        swept.problems.push(unread(program, &join, path));
+        swept.problems.push(not_read(program, &join, path));
     }
     for (name, path, from) in &hidden.lost {
         let line = format!("{}: {from}", path.below(program.root()).unwrap_or(path.as_str()));
@@ -145,7 +146,7 @@ fn sweep_defined(
 }
 
 /// A file that a watched name was looked for in, and that could not be read.
-fn unread(program: &Program<'_>, join: &Join<'_>, path: &RepoPath) -> SweepProblem {
+fn not_read(program: &Program<'_>, join: &Join<'_>, path: &RepoPath) -> SweepProblem {
     if let Some(problem) = join.links(path).and_then(|links| search::broken(program, &links, path)) {
         return problem;
     }

@@ -3,6 +3,7 @@
 
 mod answers;
 pub(crate) mod kinds;
+mod scripts;
 mod typescript;
 mod zig;
 
@@ -19,6 +20,7 @@ use crate::scope::Scopes;
 use crate::source::Problem;
 use crate::tree::{NodeId, Span, Tree, TreeBuilder};
 use crate::value::{Constant, Entries, Spelled};
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 /// One language.
@@ -41,6 +43,17 @@ pub struct Language {
     pub loggers: &'static [&'static str],
     /// What a container is called in itself, and may be given a name by.
     pub itself: Option<&'static str>,
+    /// Whether its code stands in other text.
+    embedded: Embedded,
+}
+
+/// Whether a file is code or holds some.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Embedded {
+    /// All of it is.
+    No,
+    /// Its `<script>` elements are.
+    InScripts,
 }
 
 /// How the files of a language name one another.
@@ -56,7 +69,7 @@ pub enum Modules {
 type ReadLinks = fn(&str, &str, &dyn Fn(&str) -> bool) -> Links;
 
 /// Every language, one row each.
-pub static LANGUAGES: [Language; 4] = [
+pub static LANGUAGES: [Language; 5] = [
     Language {
         name: "TypeScript",
         extensions: &["ts", "mts", "cts"],
@@ -70,6 +83,7 @@ pub static LANGUAGES: [Language; 4] = [
         logging: &["console.$_($$$)"],
         loggers: &[],
         itself: None,
+        embedded: Embedded::No,
     },
     Language {
         name: "TSX",
@@ -84,6 +98,7 @@ pub static LANGUAGES: [Language; 4] = [
         logging: &["console.$_($$$)"],
         loggers: &[],
         itself: None,
+        embedded: Embedded::No,
     },
     Language {
         name: "JavaScript",
@@ -98,6 +113,7 @@ pub static LANGUAGES: [Language; 4] = [
         logging: &["console.$_($$$)"],
         loggers: &[],
         itself: None,
+        embedded: Embedded::No,
     },
     Language {
         name: "Zig",
@@ -112,6 +128,22 @@ pub static LANGUAGES: [Language; 4] = [
         logging: &["std.log.$_($$$)", "std.debug.print($$$)"],
         loggers: &["$_.log.scoped($$$)"],
         itself: Some("@This()"),
+        embedded: Embedded::No,
+    },
+    Language {
+        name: "Vue and Svelte",
+        extensions: &["vue", "svelte"],
+        grammar: || tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
+        names: OnceLock::new(),
+        grammar_rules: &typescript::Dialect::TypeScript,
+        rules: &typescript::TypeScript,
+        links: typescript::links,
+        pieces: Told::ByParser,
+        modules: Modules::Specifiers,
+        logging: &["console.$_($$$)"],
+        loggers: &[],
+        itself: None,
+        embedded: Embedded::InScripts,
     },
 ];
 
@@ -143,7 +175,20 @@ impl Language {
     /// What the names of a file mean and where they are used. `path` tells the dialect by its ending. Uses are kept
     /// that can lead to one of the words, or that come from an import.
     pub fn links(&self, path: &str, text: &str, is_word: &dyn Fn(&str) -> bool) -> Links {
-        (self.links)(path, text, is_word)
+        (self.links)(path, &self.code(text), is_word)
+    }
+
+    /// The code of a file's text, the rest of it as spaces.
+    pub fn code<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        match self.embedded {
+            Embedded::No => Cow::Borrowed(text),
+            Embedded::InScripts => Cow::Owned(scripts::scripts(text)),
+        }
+    }
+
+    /// What of a file's text is no code that is read, and may be code all the same: `@click="drain()"`.
+    pub fn aside(&self, text: &str) -> Option<String> {
+        (self.embedded == Embedded::InScripts).then(|| scripts::markup(text))
     }
 
     /// The comments and strings of a text of this language.
