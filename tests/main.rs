@@ -21,6 +21,7 @@ mod git_places;
 mod history;
 mod hooks;
 mod items;
+mod matching;
 mod moves;
 mod next_steps;
 mod packs;

@@ -36,6 +36,7 @@ fn command(arguments: &Arguments) -> Ended {
         Command::Diff(arguments) => commands::diff::run(&start, arguments),
         Command::Explain(arguments) => commands::explain::run(arguments),
         Command::Covers(arguments) => commands::covers::run(&start, arguments),
+        Command::Match(arguments) => commands::matching::run(&start, arguments),
         Command::Mv(arguments) => commands::mv::run(&start, arguments),
         Command::Sync(arguments) => commands::sync::run(&start, arguments),
         Command::Verify(arguments) => commands::verify::run(&start, arguments),

@@ -49,6 +49,8 @@ pub enum Command {
     Explain(ExplainArguments),
     /// Say which models, items, facts and call rules look at a place.
     Covers(CoversArguments),
+    /// Try a pattern: show what it matches, what it binds, and what comes close.
+    Match(MatchArguments),
     /// Follow code that moved: rename it in configurations and records.
     Mv(MvArguments),
     /// Check the model: run the model checker, and hold every outcome against what was expected.
@@ -324,6 +326,29 @@ pub struct CoversArguments {
     /// A file from the current folder, or one line in it.
     #[arg(value_name = "PATH[:LINE]", required = true)]
     pub places: Vec<String>,
+    /// The view.
+    #[command(flatten)]
+    pub view: ViewArguments,
+    /// How to print.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: PlainFormat,
+}
+
+/// Arguments of `match`.
+#[derive(Debug, Args)]
+pub struct MatchArguments {
+    /// The pattern as code (`-` is stdin), then files and folders to search; default: all code of the view.
+    #[arg(value_names = ["PATTERN", "PATH"])]
+    pub words: Vec<String>,
+    /// Read the pattern from a file: every argument is a path then.
+    #[arg(long, value_name = "FILE")]
+    pub file: Option<PathBuf>,
+    /// Search only in this item: a selector, or the bare name of a covered one.
+    #[arg(long = "in", value_name = "SELECTOR")]
+    pub within: Vec<String>,
+    /// Only code of this language, by its name or a file's ending.
+    #[arg(long, value_name = "LANGUAGE")]
+    pub lang: Option<String>,
     /// The view.
     #[command(flatten)]
     pub view: ViewArguments,

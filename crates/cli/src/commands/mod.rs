@@ -9,6 +9,7 @@ pub mod explain;
 pub mod facts;
 pub mod hook;
 pub mod items;
+pub mod matching;
 pub mod mv;
 pub mod prove;
 pub mod steps;

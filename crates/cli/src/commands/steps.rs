@@ -62,7 +62,7 @@ fn models(opened: &Opened, arguments: &FactsArguments) -> Vec<Model> {
 }
 
 /// The selector that is meant: as it is written, or the covered item of that bare name.
-fn covered(text: &str, models: &[Model]) -> Result<String, Finding> {
+pub(super) fn covered(text: &str, models: &[Model]) -> Result<String, Finding> {
     if text.contains('#') || language_for_path(text).is_some() {
         return Ok(text.to_owned());
     }

@@ -9,6 +9,7 @@ pub mod github;
 pub mod json;
 pub mod junit;
 pub mod markdown;
+pub mod matches;
 pub mod progress;
 pub mod proof;
 pub mod runs_text;

@@ -4,7 +4,7 @@ use super::explain::at;
 use super::spec::Through;
 use super::verdict::Analysis;
 use super::witness::Witness;
-use crate::pattern::{Env, Pattern, PatternText};
+use crate::pattern::{Env, Pattern};
 use crate::program::Scope;
 use factgate_ir::graph::FrameId;
 use factgate_ir::{Call, Op, OpRef};
@@ -31,22 +31,9 @@ pub(super) fn nearest(patterns: &[Pattern], scope: &Scope, within: &[NodeId]) ->
 
 /// A call that a pattern would match if it had a receiver, or had none: `dependencies.rm(d)` for `rm($$$)`.
 fn with_receiver(pattern: &Pattern, scope: &Scope, within: &[NodeId]) -> Option<Hint> {
-    let (rules, root) = (pattern.language().rules(), pattern.root()?);
-    let call = rules.call(pattern.tree(), root)?;
-    let access = rules.access(pattern.tree(), call.callee)?;
-    let code = pattern.text().code().trim();
-    let code = match access.path.last() {
-        None => format!("$_.{code}"),
-        Some(name) => {
-            let name = name.as_deref()?;
-            let (_, behind) = code.split_once(&format!(".{name}("))?;
-            format!("{name}({behind}")
-        }
-    };
-    let other = Pattern::parse(pattern.language(), &PatternText::Code(code.clone())).ok()?;
+    let (other, how) = pattern.with_other_receiver()?;
     let node = within.iter().flat_map(|&root| other.find_all(&scope.tree, root, &Env::new())).next()?.node;
-    let how = if access.path.is_empty() { "with a receiver" } else { "without a receiver" };
-    let words = format!("{} fits {how}: `{code}`", at(scope, "", node));
+    let words = format!("{} fits {how}: `{}`", at(scope, "", node), other.text().code());
     Some((words, scope.evidence(Role::NearMiss, node)))
 }
 

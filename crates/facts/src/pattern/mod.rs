@@ -97,6 +97,24 @@ impl Pattern {
         constant.then_some("it has the same outcome everywhere")
     }
 
+    /// The same call with a receiver where it has none (`$_.rm($$$)` for `rm($$$)`), without one where it has; and which of
+    /// the two it is, in words.
+    pub fn with_other_receiver(&self) -> Option<(Pattern, &'static str)> {
+        let (rules, root) = (self.language.rules(), self.root()?);
+        let call = rules.call(self.tree(), root)?;
+        let access = rules.access(self.tree(), call.callee)?;
+        let code = self.text.code().trim();
+        let (code, how) = match access.path.last() {
+            None => (format!("$_.{code}"), "with a receiver"),
+            Some(name) => {
+                let name = name.as_deref()?;
+                let (_, behind) = code.split_once(&format!(".{name}("))?;
+                (format!("{name}({behind}"), "without a receiver")
+            }
+        };
+        Some((Pattern::parse(self.language, &PatternText::Code(code)).ok()?, how))
+    }
+
     /// How it was written.
     pub fn text(&self) -> &PatternText {
         &self.text

@@ -14,6 +14,8 @@ pub struct Near {
     pub at: NodeId,
     /// What differs: "`?.` instead of `.`", "argument 2 is `x`".
     pub difference: String,
+    /// How many words of the pattern agree, doubled; a name that is nearly one counts by half.
+    pub words: usize,
     /// Whether a constant differs: another text, number or tag, which somebody asks for on purpose.
     pub is_other_value: bool,
 }
@@ -35,7 +37,7 @@ pub(super) fn near(pattern: &Pattern, tree: &Tree, within: NodeId, limit: usize)
         compared.node(root, node);
         if let (Some(first), true) = (compared.first, compared.words > 0) {
             let (at, difference, is_other_value) = (first.at, first.words, compared.is_other_value);
-            scored.push((compared.words, Near { node, at, difference, is_other_value }));
+            scored.push((compared.words, Near { node, at, difference, words: compared.words, is_other_value }));
         }
     }
     scored.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.node.cmp(&b.1.node)));
