@@ -54,7 +54,7 @@ fn find(start: &Start, arguments: &MatchArguments, report: &mut Report) -> Resul
         found.near.extend(more.near);
         report.warnings.extend(unread);
     }
-    found.near.sort_by(|one, other| other.likeness.cmp(&one.likeness));
+    found.near.sort_by_key(|near| std::cmp::Reverse(near.likeness));
     found.near.truncate(NEAR);
     Ok(found)
 }
