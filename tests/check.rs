@@ -105,3 +105,30 @@ fn errors_go_before_drift_and_what_was_found_is_printed_all_the_same() {
     assert_eq!(said.exit, 2);
     assert!(said.stderr.contains("src/queue.ts:2"), "{}", said.stderr);
 }
+
+/// The example of docs/cli.md.
+#[test]
+fn a_difference_is_shown_in_real_lines_with_a_sentence() {
+    let docs = include_str!("../docs/cli.md");
+    let section = docs.split("## factgate diff").nth(1).expect("the section");
+    let example = section.split("\n\n").find(|part| part.contains("$ factgate diff")).expect("an example");
+    let expected: Vec<&str> = example.lines().skip(1).map(|line| line.strip_prefix("    ").unwrap_or(line)).collect();
+    let code =
+        "// Collects.\n\nexport async function collect(m: Manifest) {\n  if (m.live) return;\n  m.state = 'gone';\n}\n";
+    let model = "[model]\nname = \"gc\"\ncover = [\"src/gc.ts#collect\"]\n";
+    let scratch = Scratch::confirmed(&[("factgate.toml", model), ("src/gc.ts", code)]);
+    scratch.write(
+        "src/gc.ts",
+        &code.replace("  m.state", "  await pause(m);\n  m.state").replace("Collects", "Collects all"),
+    );
+    scratch.commit("wait for the disk");
+    let said = scratch.run(&["diff"]).stdout;
+    // What stands before are the commit and the kind, which other tests hold.
+    assert_eq!(said.lines().filter(|line| !line.is_empty()).skip(2).collect::<Vec<_>>(), expected[2..], "{said}");
+    let json = scratch.json(&["diff", "--format", "json"]);
+    let first = &json["differences"][0];
+    assert_eq!(first["did"], "one new `await pause(m)` at 5 between the check at 4 and the write at 6");
+    let inserted =
+        first["lines"].as_array().expect("lines").iter().find(|line| line["side"] == "current").expect("a line");
+    assert_eq!((&inserted["line"], &inserted["text"]), (&5.into(), &"  await pause(m);".into()));
+}

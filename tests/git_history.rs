@@ -258,5 +258,5 @@ fn a_site_in_a_new_function_is_shown_whole() {
     scratch.write("src/use.ts", "import { push } from './queue';\nexport function use(q: Queue) { push(q, 1); }\n");
     let said = scratch.run(&["diff"]);
     assert!(said.stdout.contains("call added push in src/use.ts#use"), "{}", said.stdout);
-    assert!(said.stdout.contains("+   push(q, 1)"), "{}", said.stdout);
+    assert!(said.stdout.contains("+ 2  export function use(q: Queue) { push(q, 1); }"), "{}", said.stdout);
 }

@@ -138,12 +138,12 @@ fn what_moved_and_changed_is_compared_with_its_new_place() {
     let said = scratch.run(&["check"]);
     assert!(said.stdout.contains("1 STALE since"), "{}", said.stdout);
     let said = scratch.run(&["diff", "src/queue/push.ts#push"]);
-    assert!(said.exit == 0 && said.stdout.contains("-   if"), "{said:?}");
+    assert!(said.exit == 0 && said.stdout.contains("- 4    if"), "{said:?}");
     assert_eq!(scratch.run(&["mv", "src/queue/push.ts", "src/queue/put.ts"]).exit, 0);
     let said = scratch.run(&["check"]);
     assert!(said.exit == 3 && said.stdout.contains("changed       src/queue/put.ts#push"), "{said:?}");
     let said = scratch.run(&["diff", "src/queue/put.ts#push"]);
-    assert!(said.exit == 0 && said.stdout.contains("-   if"), "{said:?}");
+    assert!(said.exit == 0 && said.stdout.contains("- 4    if"), "{said:?}");
     assert_eq!(scratch.run(&["sync"]).exit, 2, "a change asks for a reason");
 }
 

@@ -1,23 +1,26 @@
-//! `factgate diff`: each STALE thing as it was confirmed and as it is now, comments and layout out of the way.
+//! `factgate diff`: each STALE thing as it was confirmed and as it is now, in the lines of its files.
 
 use crate::args::{DiffArguments, PlainFormat};
 use crate::commands::Ended;
 use crate::config::Model;
 use crate::exit::Exit;
 use crate::finding::{Code, Finding};
+use crate::output::diff_rows::{Row, rows};
 use crate::output::diff_text;
+use crate::pipeline::listing::Listing;
 use crate::pipeline::session::{Session, Start, git};
 use crate::pipeline::view_files::ViewFiles;
 use crate::pipeline::{covered, verdict};
 use crate::report::{ModelReport, Report, StaleReport};
 use factgate_facts::program::Program;
+use factgate_facts::steps::change;
 use factgate_record::{RepoPath, StaleKind};
 use factgate_syntax::{Selector, language_for_path};
 use factgate_vcs::ViewKind;
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Both sides of one STALE thing, as text to compare line by line.
+/// Both sides of one STALE thing.
 #[derive(Debug)]
 pub struct Sides {
     /// The model.
@@ -27,9 +30,25 @@ pub struct Sides {
     /// Whether the source at the sync commit is at hand.
     pub past: Past,
     /// As it was at the sync commit, when that is known and it was there.
-    pub recorded: Option<String>,
+    pub recorded: Option<Listing>,
     /// As it is now, when it is there.
-    pub current: Option<String>,
+    pub current: Option<Listing>,
+}
+
+impl Sides {
+    /// What the change did to the steps of the code, in one sentence.
+    pub fn change(&self) -> Option<String> {
+        change(&self.recorded.as_ref()?.steps, &self.current.as_ref()?.steps)
+    }
+
+    /// The lines that differ; nothing where the code that was confirmed is not known.
+    pub fn rows(&self) -> Option<Vec<Row>> {
+        let kind = self.stale.stale.kind;
+        let may_be_new = matches!(kind, StaleKind::CallAdded | StaleKind::File) && self.past == Past::Known;
+        let none = Listing::default();
+        let is_known = self.recorded.is_some() || self.current.is_none() || may_be_new || kind == StaleKind::Unrecorded;
+        is_known.then(|| rows(self.recorded.as_ref().unwrap_or(&none), self.current.as_ref().unwrap_or(&none)))
+    }
 }
 
 /// Whether git knows the sync commit, and so the source that was confirmed.
@@ -129,9 +148,9 @@ pub fn sides(
         let recorded = then.as_ref().and_then(|program| {
             let old_path = || before.get_or_init(|| renamed(session, files.as_ref(), model)).get(&path(&item)?);
             let renamed = || Some(format!("{}{}", old_path()?, &item[path(&item)?.len()..]));
-            text(program, &item, named).or_else(|| text(program, &renamed()?, named))
+            code(program, &item, named).or_else(|| code(program, &renamed()?, named))
         });
-        let current = text(&now, moved_to.as_deref().unwrap_or(&item), named);
+        let current = code(&now, moved_to.as_deref().unwrap_or(&item), named);
         Sides { model: model.name.clone(), stale, past, recorded, current }
     };
     Ok(stale.into_iter().map(both).collect())
@@ -161,13 +180,13 @@ enum Named {
     File,
 }
 
-/// The text of an item in its own layout, or of a model's file as it is.
-fn text(program: &Program<'_>, name: &str, named: Named) -> Option<String> {
+/// The code of an item, or a model's file line by line.
+fn code(program: &Program<'_>, name: &str, named: Named) -> Option<Listing> {
     match named {
         Named::File => {
             let bytes = program.files().read(&RepoPath::from_git(name)).ok()??;
-            Some(String::from_utf8_lossy(&bytes).replace("\r\n", "\n"))
+            Some(Listing::of_text(&String::from_utf8_lossy(&bytes)))
         }
-        Named::Selector => Some(covered::read(program, &Selector::parse(name).ok()?).ok()?.text()),
+        Named::Selector => Some(Listing::of(&covered::read(program, &Selector::parse(name).ok()?).ok()?)),
     }
 }

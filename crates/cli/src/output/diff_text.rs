@@ -1,20 +1,18 @@
 //! Differences line by line, for people and as data.
 
-use crate::commands::diff::{Past, Sides};
+use crate::commands::diff::Sides;
+use crate::output::diff_rows::{Row, Side};
 use crate::output::json;
 use crate::report::Report;
 use anstyle::{AnsiColor, Style};
 use factgate_record::StaleKind;
+use factgate_syntax::is_hidden;
 use serde::Serialize;
-use similar::{ChangeTag, TextDiff};
 
 const HEAD: Style = Style::new().bold();
 const OLD: Style = AnsiColor::Red.on_default();
 const NEW: Style = AnsiColor::Green.on_default();
 const FAINT: Style = Style::new().dimmed();
-
-/// Unchanged lines around a changed one.
-const CONTEXT: usize = 3;
 
 /// One STALE thing: what and how, the commits, the lines.
 pub fn render(sides: &Sides) -> String {
@@ -30,42 +28,55 @@ pub fn render(sides: &Sides) -> String {
 }
 
 fn lines(sides: &Sides) -> String {
-    let kind = sides.stale.stale.kind;
-    let may_be_new = matches!(kind, StaleKind::CallAdded | StaleKind::File) && sides.past == Past::Known;
-    let (old, new) = match (&sides.recorded, &sides.current) {
-        (None, None) => return String::new(),
-        (Some(old), None) => (old.as_str(), ""),
-        (Some(old), Some(new)) => (old.as_str(), new.as_str()),
-        (None, Some(new)) if may_be_new || kind == StaleKind::Unrecorded => ("", new.as_str()),
-        (None, Some(new)) => {
-            let now: String = new.lines().map(|line| format!("  {line}\n")).collect();
-            return format!(
-                "{FAINT}  its source at the sync commit is not known; this is the code of now:{FAINT:#}\n{now}"
-            );
-        }
+    let (Some(rows), true) = (sides.rows(), sides.recorded.is_some() || sides.current.is_some()) else {
+        let now = sides.current.iter().flat_map(|code| code.text.lines());
+        let now: String = now.map(|line| format!("  {}\n", shown(line))).collect();
+        let why = "  its source at the sync commit is not known; this is the code of now:";
+        return if now.is_empty() { now } else { format!("{FAINT}{why}{FAINT:#}\n{now}") };
     };
-    if old == new {
-        return match kind {
-            StaleKind::Changed => "  equal to its source at the sync commit: it was confirmed from other code\n".into(),
-            _ => String::new(),
-        };
+    if rows.is_empty() && sides.stale.stale.kind == StaleKind::Changed {
+        return "  equal to its source at the sync commit: it was confirmed from other code\n".to_owned();
     }
-    let diff = TextDiff::from_lines(old, new);
-    let mut text = String::new();
-    for (index, group) in diff.grouped_ops(CONTEXT).iter().enumerate() {
-        if index > 0 {
-            text.push_str(&format!("{FAINT}  …{FAINT:#}\n"));
-        }
-        for change in group.iter().flat_map(|operation| diff.iter_changes(operation)) {
-            let line = change.value().trim_end_matches('\n');
-            text.push_str(&match change.tag() {
-                ChangeTag::Delete => format!("{OLD}- {line}{OLD:#}\n"),
-                ChangeTag::Insert => format!("{NEW}+ {line}{NEW:#}\n"),
-                ChangeTag::Equal => format!("  {line}\n"),
-            });
-        }
-    }
+    let mut text = sides.change().map_or_else(String::new, |change| format!("  {change}\n"));
+    let width = rows.iter().map(|row| row.line.to_string().len()).max().unwrap_or(1);
+    text.extend(rows.iter().map(|row| line(row, width)));
     text
+}
+
+/// One row: its side, its number, its text; what differs in it stands out.
+fn line(row: &Row, width: usize) -> String {
+    let (mark, style) = match row.side {
+        Side::Gap => return format!("{FAINT}  …{FAINT:#}\n"),
+        Side::Both => (' ', Style::new()),
+        Side::Recorded => ('-', OLD),
+        Side::Current => ('+', NEW),
+    };
+    let strong = style.bold().underline();
+    let mut text = format!("{style}{mark} {:>width$}  {style:#}", row.line);
+    let letters: Vec<char> = row.text.chars().collect();
+    let mut from = 0;
+    for &(start, end) in &row.changed {
+        let [start, end] = [start, end].map(|column| (column as usize - 1).clamp(from, letters.len()));
+        let [before, changed] =
+            [from..start, start..end].map(|range| shown(&letters[range].iter().collect::<String>()));
+        text.push_str(&format!("{style}{before}{style:#}{strong}{changed}{strong:#}"));
+        from = end;
+    }
+    let rest = shown(&letters[from..].iter().collect::<String>());
+    format!("{}\n", format!("{text}{style}{rest}{style:#}").trim_end())
+}
+
+/// Code as a terminal can show it: nothing in it turns the direction of other text, or tells the terminal anything.
+fn shown(text: &str) -> String {
+    let mut shown = String::new();
+    for letter in text.chars() {
+        match letter {
+            '\t' => shown.push_str("    "),
+            letter if is_hidden(letter) => shown.push_str(&format!("\\u{{{:x}}}", u32::from(letter))),
+            letter => shown.push(letter),
+        }
+    }
+    shown
 }
 
 #[derive(Serialize)]
@@ -78,8 +89,12 @@ struct Difference<'r> {
     model: &'r str,
     #[serde(flatten)]
     stale: json::Stale<'r>,
+    /// What the change did, in one sentence.
+    did: Option<String>,
     recorded: Option<&'r str>,
     current: Option<&'r str>,
+    /// The lines that differ, and a little around.
+    lines: Vec<Row>,
 }
 
 /// Everything as one object; both sides whole.
@@ -92,7 +107,9 @@ fn difference(sides: &Sides) -> Difference<'_> {
     Difference {
         model: &sides.model,
         stale: json::stale(&sides.stale),
-        recorded: sides.recorded.as_deref(),
-        current: sides.current.as_deref(),
+        did: sides.change(),
+        recorded: sides.recorded.as_ref().map(|code| code.text.as_str()),
+        current: sides.current.as_ref().map(|code| code.text.as_str()),
+        lines: sides.rows().unwrap_or_default(),
     }
 }

@@ -3,6 +3,7 @@
 pub mod actions;
 pub mod constants;
 pub mod diagnostics;
+pub mod diff_rows;
 pub mod diff_text;
 pub mod facts_text;
 pub mod github;

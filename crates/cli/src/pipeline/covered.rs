@@ -1,7 +1,7 @@
 //! A covered thing as it is read: code of a known language by its normal form, a whole file of any other ending by its
 //! bytes.
 
-use crate::pipeline::{hashes, layout, model_files};
+use crate::pipeline::{hashes, model_files};
 use factgate_facts::ignore::Ignore;
 use factgate_facts::program::{LoadError, Program, Scope, ScopeError};
 use factgate_record::{ItemRecord, Place, RepoPath};
@@ -64,14 +64,6 @@ impl Read {
         match self {
             Read::Code(scope) => scope.place_at(scope.span.start),
             Read::Bytes { file, .. } => Place { file: file.clone(), line: 1, column: 1 },
-        }
-    }
-
-    /// Its text in its own layout, for comparison by people.
-    pub fn text(&self) -> String {
-        match self {
-            Read::Code(scope) => layout::lines(&scope.tree),
-            Read::Bytes { bytes, .. } => String::from_utf8_lossy(bytes).replace("\r\n", "\n"),
         }
     }
 }

@@ -12,7 +12,7 @@ pub mod gate;
 pub mod hashes;
 pub mod history;
 pub mod items;
-pub mod layout;
+pub mod listing;
 pub mod model_files;
 pub mod moved;
 pub mod mv;

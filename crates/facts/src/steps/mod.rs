@@ -3,6 +3,10 @@
 //! Each step lists its conditions, calls and writes in the order in which they happen, and says under which branches
 //! and loops it starts. What a model's author turns into actions.
 
+mod change;
+
+pub use change::change;
+
 use crate::guard::quote;
 use crate::program::Scope;
 use factgate_ir::walk::{each_code, each_op};
@@ -39,7 +43,7 @@ pub struct Happening {
 }
 
 /// Kinds of [`Happening`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum HappeningKind {
     /// A test; what follows one level deeper happens when it is true.
     When,
