@@ -25,6 +25,7 @@ mod matching;
 mod moves;
 mod next_steps;
 mod packs;
+mod review;
 mod runs;
 mod scratch;
 mod sync;

@@ -293,8 +293,8 @@ pub struct SyncArguments {
     /// Why the model still describes an item that changed.
     #[arg(long, value_name = "REASON")]
     pub because: Option<String>,
-    /// Walk the STALE items one by one.
-    #[arg(long, conflicts_with = "items")]
+    /// Walk what is STALE one by one on a terminal: all of it, or the ITEMs.
+    #[arg(long)]
     pub review: bool,
 }
 

@@ -93,7 +93,7 @@ pub fn run(start: &Start, arguments: &DiffArguments) -> Ended {
 }
 
 /// Whether a name of the command line means a difference: its item, or the key of its `[[calls]]` entry.
-fn is_called(stale: &StaleReport, name: &str) -> bool {
+pub fn is_called(stale: &StaleReport, name: &str) -> bool {
     stale.stale.item == name || stale.stale.callee.as_deref() == Some(name)
 }
 

@@ -4,11 +4,12 @@ use crate::args::{SyncArguments, ViewArguments};
 use crate::commands::{Ended, diff};
 use crate::config::Model;
 use crate::finding::{Code, Finding, settle};
+use crate::output::terminal::Terminal;
 use crate::output::{diagnostics, diff_text};
 use crate::pipeline::confirm::{self, Confirmed, Given, Known, Parts};
 use crate::pipeline::facts::Compiled;
 use crate::pipeline::recorded::{self, Raw};
-use crate::pipeline::review;
+use crate::pipeline::review::{self, Question};
 use crate::pipeline::runs::{self, Verdicts};
 use crate::pipeline::session::{Session, Start, git};
 use crate::pipeline::store::store;
@@ -163,8 +164,13 @@ fn asked(
 ) -> Option<(Parts, Given)> {
     let recorded = raw.record.as_ref();
     let mut given = Given { all: arguments.because.clone(), each: Default::default() };
+    let named = (!arguments.items.is_empty()).then(|| confirm::chosen(model, gathered, recorded, &arguments.items));
+    if let Some((_, strangers)) = &named {
+        let known = planning.strangers.take();
+        planning.strangers = Some(known.map_or(strangers.clone(), |known| &known & strangers));
+    }
     if let (true, Some(recorded)) = (arguments.review, recorded) {
-        let review = match review(session, model, gathered, recorded, &given) {
+        let review = match review(session, model, gathered, recorded, &given, &arguments.items) {
             Ok(review) => review,
             Err(error) => {
                 planning.refused.push(error);
@@ -175,12 +181,7 @@ fn asked(
         given.each = review.reasons;
         return (review.chosen != Chosen::default()).then_some((Parts::Some(review.chosen), given));
     }
-    if arguments.items.is_empty() {
-        return Some((Parts::All, given));
-    }
-    let (chosen, strangers) = confirm::chosen(model, gathered, recorded, &arguments.items);
-    let known = planning.strangers.take();
-    planning.strangers = Some(known.map_or(strangers.clone(), |known| &known & &strangers));
+    let Some((chosen, _)) = named else { return Some((Parts::All, given)) };
     (chosen != Chosen::default()).then_some((Parts::Some(chosen), given))
 }
 
@@ -190,12 +191,12 @@ fn review(
     gathered: &Gathered,
     recorded: &Record,
     given: &Given,
+    named: &[String],
 ) -> Result<review::Review, Finding> {
     let Differences { mut stale, notes } =
         verdict::differences(model, &session.program(model), recorded, &gathered.current);
     stale.extend(notes);
-    // What moved is followed by `factgate mv`: accepting it settles nothing.
-    stale.retain(|report| report.stale.kind != StaleKind::Moved);
+    stale.retain(|report| named.is_empty() || named.iter().any(|name| diff::is_called(report, name)));
     let info = recorded::info(session, model)?;
     let sync = recorded::commit(&info).map(|commit| commit.to_string());
     let sides = diff::sides(session, model, sync, stale)?;
@@ -204,16 +205,16 @@ fn review(
     let sources = runs::sources(session, model, &gathered.current);
     let asked = confirm::asks(model, &shown, given, &sources);
     let weaker = confirm::weaker(gathered, recorded);
-    let needs_reason = |report: &StaleReport| {
-        let by_change = asked && report.stale.kind == StaleKind::Changed;
-        given.all.is_none() && (by_change || weaker.contains(&report.stale.item))
+    let needs_reason = |question: &Question| {
+        let by_change = asked && question.report.stale.kind == StaleKind::Changed;
+        let mut all = std::iter::once(&question.report).chain(&question.follows);
+        given.all.is_none() && (by_change || all.any(|report| weaker.contains(&report.stale.item)))
     };
     let file = |path: &str| {
         let named = model.files.iter().find(|(_, file)| file.as_str() == path).map(|(name, _)| name.clone());
         named.unwrap_or_else(|| confirm::recorded_file(model, recorded, path))
     };
-    let mut output = anstream::stderr().lock();
-    review::walk(&shown, needs_reason, file, &mut std::io::stdin().lock(), &mut output)
+    review::walk(&review::questions(shown), needs_reason, file, &mut Terminal::new())
         .map_err(|error| Finding::new(Code::Io, format!("the terminal: {error}")))
 }
 

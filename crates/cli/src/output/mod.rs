@@ -17,4 +17,5 @@ pub mod runs_text;
 pub mod sarif;
 pub mod steps;
 pub mod stream;
+pub mod terminal;
 pub mod text;
