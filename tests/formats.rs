@@ -53,8 +53,14 @@ fn every_command_has_help_and_the_documents_come_out() {
     for command in ["check", "facts", "diff", "sync", "mv", "items", "hook", "schema", "completions", "man"] {
         assert_eq!(scratch.run(&[command, "--help"]).exit, 0, "{command}");
     }
-    assert!(scratch.run(&["completions", "bash"]).stdout.contains("factgate"));
-    assert!(scratch.run(&["man"]).stdout.contains(".TH"));
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        assert!(scratch.run(&["completions", shell]).stdout.contains("FACTGATE_COMPLETE"), "{shell}");
+    }
+    assert!(scratch.run(&["man"]).stdout.matches(".TH").count() > 10);
+    let page = scratch.run(&["man", "sync"]).stdout;
+    assert!(page.matches(".TH").count() == 1 && page.contains("review"), "{page}");
+    let wrong = scratch.run(&["man", "snyc"]);
+    assert!(wrong.exit == 2 && wrong.stderr.contains("did you mean `sync`?"), "{}", wrong.stderr);
     assert_eq!(scratch.run(&["completions", "cobol"]).exit, 2);
 }
 
@@ -73,4 +79,33 @@ fn what_is_named_never_gets_out_of_a_page() {
     }
     let page = scratch.run(&["check", "--format", "markdown"]).stdout;
     assert!(page.len() < 4096 && page.contains("more than fits"), "{}", page.len());
+}
+
+/// As a shell asks: the words so far, and which of them is typed.
+#[test]
+fn a_shell_is_offered_what_the_models_hold() {
+    let scratch = drifted();
+    let offered = |words: &[&str], typed: &str| {
+        let index = words.len().to_string();
+        let variables = [("FACTGATE_COMPLETE", "bash"), ("_CLAP_COMPLETE_INDEX", index.as_str()), ("_CLAP_IFS", "\n")];
+        let arguments = [&["--", "factgate"], &words[1..], &[typed]].concat();
+        let said = scratch.run_at(scratch.root(), &variables, &arguments);
+        said.stdout.lines().map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(offered(&["factgate", "check"], "qu"), ["queue"]);
+    assert_eq!(offered(&["factgate", "sync"], "src/queue.ts#p"), ["src/queue.ts#push"]);
+    assert_eq!(offered(&["factgate", "facts", "--steps"], "src/queue.ts#h"), ["src/queue.ts#hasRoom"]);
+    assert!(offered(&["factgate"], "ver").contains(&"verify".to_owned()));
+}
+
+#[test]
+fn less_and_more_is_said_on_demand() {
+    let scratch = drifted();
+    let brief = scratch.run(&["check", "--quiet"]);
+    assert!(brief.exit == 3 && brief.stdout.lines().count() == 1, "{}", brief.stdout);
+    let full = scratch.run(&["check", "-v"]).stdout;
+    assert!(full.contains("in sync       src/queue.ts#push   src/queue.ts:"), "{full}");
+    scratch.edit("src/queue.ts", "< 4", "< 3");
+    assert_eq!(scratch.run(&["check", "-q"]).stdout, "");
+    assert_eq!(scratch.run(&["check", "-q", "-v"]).exit, 2);
 }

@@ -2,17 +2,25 @@
 
 use crate::args::{Arguments, Command};
 use crate::commands::{self, Ended};
+use crate::complete;
 use crate::exit::Exit;
 use crate::finding::{Code, Finding};
 use crate::output::json;
 use crate::output::stream::{self, Printed, Written};
 use crate::pipeline::session::Start;
 use crate::report::Report;
-use clap::Parser;
+use clap::{CommandFactory, Parser};
+use clap_complete::CompleteEnv;
 use std::ffi::OsString;
 
 /// Runs the program with these arguments.
 pub fn run(arguments: Vec<OsString>) -> Exit {
+    let asked = CompleteEnv::with_factory(Arguments::command).var(complete::VARIABLE);
+    match asked.try_complete(&arguments, std::env::current_dir().ok().as_deref()) {
+        Ok(false) => {}
+        Ok(true) => return Exit::Fine,
+        Err(_) => return Exit::Undecided,
+    }
     let (printed, exit) = match Arguments::try_parse_from(&arguments) {
         Ok(parsed) => {
             stream::choose(parsed.color);
@@ -45,7 +53,7 @@ fn command(arguments: &Arguments) -> Ended {
         Command::Items(arguments) => commands::items::run(&start, arguments),
         Command::Schema(arguments) => commands::documents::schema(arguments),
         Command::Completions(arguments) => commands::documents::completions(arguments),
-        Command::Man => commands::documents::man(),
+        Command::Man(arguments) => commands::documents::man(arguments),
         Command::Hook(arguments) => commands::hook::run(&start, arguments),
     }
 }

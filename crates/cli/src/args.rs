@@ -1,6 +1,8 @@
 //! The command line. One variant a command; what several commands share is a group of its own.
 
+use crate::complete;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::ArgValueCompleter;
 use std::path::PathBuf;
 
 /// Keeps a formal model true to the code it describes.
@@ -67,8 +69,8 @@ pub enum Command {
     Schema(SchemaArguments),
     /// Print completions for a shell.
     Completions(CompletionsArguments),
-    /// Print the manual page.
-    Man,
+    /// Print the manual: the page of one command, or all.
+    Man(ManArguments),
 }
 
 /// Where the code is read from.
@@ -86,7 +88,7 @@ pub struct ViewArguments {
 #[derive(Debug, Args)]
 pub struct CheckArguments {
     /// Names of models; default: all.
-    #[arg(value_name = "MODEL")]
+    #[arg(value_name = "MODEL", add = ArgValueCompleter::new(complete::models))]
     pub models: Vec<String>,
     /// The view.
     #[command(flatten)]
@@ -102,6 +104,12 @@ pub struct VerdictArguments {
     /// How to print.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: CheckFormat,
+    /// Print nothing of what is in sync, and one line of any other model.
+    #[arg(long, short, conflicts_with = "verbose")]
+    pub quiet: bool,
+    /// Print what is in sync as well: each item, fact and call rule.
+    #[arg(long, short)]
+    pub verbose: bool,
     /// Append the verdict to FILE besides, as `markdown`: GitHub's $GITHUB_STEP_SUMMARY.
     #[arg(long, value_name = "FILE")]
     pub summary: Option<PathBuf>,
@@ -128,7 +136,7 @@ pub enum CheckFormat {
 #[derive(Debug, Args)]
 pub struct FactsArguments {
     /// Names of facts, or of models with all of theirs; default: all.
-    #[arg(value_name = "NAME")]
+    #[arg(value_name = "NAME", add = ArgValueCompleter::new(complete::facts))]
     pub names: Vec<String>,
     /// The view.
     #[command(flatten)]
@@ -140,7 +148,7 @@ pub struct FactsArguments {
     #[arg(long)]
     pub explain: bool,
     /// Cut one function into its indivisible steps instead.
-    #[arg(long, value_name = "SELECTOR", conflicts_with = "explain")]
+    #[arg(long, value_name = "SELECTOR", conflicts_with = "explain", add = ArgValueCompleter::new(complete::selectors))]
     pub steps: Option<String>,
 }
 
@@ -161,7 +169,7 @@ pub enum FactsFormat {
 #[derive(Debug, Args)]
 pub struct ProveArguments {
     /// Names of models; default: all.
-    #[arg(value_name = "MODEL")]
+    #[arg(value_name = "MODEL", add = ArgValueCompleter::new(complete::models))]
     pub models: Vec<String>,
     /// The view.
     #[command(flatten)]
@@ -184,7 +192,7 @@ pub enum PlainFormat {
 #[derive(Debug, Args)]
 pub struct VerifyArguments {
     /// Names of models; default: all.
-    #[arg(value_name = "MODEL")]
+    #[arg(value_name = "MODEL", add = ArgValueCompleter::new(complete::models))]
     pub models: Vec<String>,
     /// Only these runs.
     #[arg(long = "run", value_name = "NAME")]
@@ -274,7 +282,7 @@ pub struct TraceArguments {
 #[derive(Debug, Args)]
 pub struct DiffArguments {
     /// Selectors of STALE items; default: all.
-    #[arg(value_name = "ITEM")]
+    #[arg(value_name = "ITEM", add = ArgValueCompleter::new(complete::items))]
     pub items: Vec<String>,
     /// The view.
     #[command(flatten)]
@@ -288,7 +296,7 @@ pub struct DiffArguments {
 #[derive(Debug, Args)]
 pub struct SyncArguments {
     /// What to confirm: selectors of items (with the facts read in them), facts, call keys, runs, model files; default: all.
-    #[arg(value_name = "ITEM")]
+    #[arg(value_name = "ITEM", add = ArgValueCompleter::new(complete::items))]
     pub items: Vec<String>,
     /// Why the model still describes an item that changed.
     #[arg(long, value_name = "REASON")]
@@ -344,7 +352,7 @@ pub struct MatchArguments {
     #[arg(long, value_name = "FILE")]
     pub file: Option<PathBuf>,
     /// Search only in this item: a selector, or the bare name of a covered one.
-    #[arg(long = "in", value_name = "SELECTOR")]
+    #[arg(long = "in", value_name = "SELECTOR", add = ArgValueCompleter::new(complete::selectors))]
     pub within: Vec<String>,
     /// Only code of this language, by its name or a file's ending.
     #[arg(long, value_name = "LANGUAGE")]
@@ -372,7 +380,7 @@ pub struct MvArguments {
 #[derive(Debug, Args)]
 pub struct ActionsArguments {
     /// Names of models; default: all.
-    #[arg(value_name = "MODEL")]
+    #[arg(value_name = "MODEL", add = ArgValueCompleter::new(complete::models))]
     pub models: Vec<String>,
     /// The view.
     #[command(flatten)]
@@ -438,6 +446,14 @@ pub struct CompletionsArguments {
     /// Which shell.
     #[arg(value_name = "SHELL")]
     pub shell: clap_complete::Shell,
+}
+
+/// Arguments of `man`.
+#[derive(Debug, Args)]
+pub struct ManArguments {
+    /// A command; default: the program and all of its commands.
+    #[arg(value_name = "COMMAND")]
+    pub command: Option<String>,
 }
 
 impl ViewArguments {

@@ -7,6 +7,7 @@ pub mod app;
 pub mod args;
 pub mod cause;
 pub mod commands;
+pub mod complete;
 pub mod config;
 pub mod exit;
 pub mod explain;

@@ -3,6 +3,7 @@
 use crate::args::{CheckArguments, CheckFormat, VerdictArguments};
 use crate::commands::Ended;
 use crate::finding::{Code, Finding};
+use crate::output::text::Detail;
 use crate::output::{github, json, junit, markdown, sarif, text};
 use crate::pipeline::session::{Session, Start};
 use crate::pipeline::verdict;
@@ -30,14 +31,19 @@ pub fn concluded(start: &Start, report: &mut Report, output: &VerdictArguments) 
             report.errors.push(Finding::new(Code::Io, message));
         }
     }
-    let stdout = render(report, output.format);
+    let stdout = render(report, output);
     Ended::of(report, stdout)
 }
 
 /// The report in one of the formats of a verdict.
-pub fn render(report: &Report, format: CheckFormat) -> String {
-    match format {
-        CheckFormat::Text => text::render(report),
+pub fn render(report: &Report, output: &VerdictArguments) -> String {
+    let detail = match (output.quiet, output.verbose) {
+        (true, _) => Detail::Brief,
+        (_, true) => Detail::Full,
+        _ => Detail::Usual,
+    };
+    match output.format {
+        CheckFormat::Text => text::render(report, detail),
         CheckFormat::Json => json::render(report, json::Keys::Verdict),
         CheckFormat::Github => github::render(report),
         CheckFormat::Sarif => sarif::render(report),

@@ -1,4 +1,4 @@
-//! JUnit's XML: a suite a model, a case an item; a failure a cause with what follows from it, an error what could not be decided.
+//! JUnit's XML: a suite a model, a case an item, fact, call rule and run; a failure a cause with what follows from it, an error what could not be decided.
 //! What is worth a note stands in the output of its case, which passes.
 
 use crate::cause::Cause;
@@ -37,12 +37,11 @@ fn suite(model: &ModelReport) -> String {
         count += 1;
     }
     // Without a comparison nothing is known of the items: none passes.
-    let compared = model.stale.is_some();
-    let noted = model.notes.iter().map(|note| note.stale.item.as_str());
-    let passed: BTreeSet<&str> = model.items.keys().map(String::as_str).chain(noted).collect();
-    for name in passed.iter().filter(|_| compared).filter(|name| !named.contains(*name)) {
-        cases.push_str(&case(model, name, &notes(model, name)));
-        count += 1;
+    if model.stale.is_some() {
+        for name in passed(model, &named) {
+            cases.push_str(&case(model, name, &notes(model, name)));
+            count += 1;
+        }
     }
     let (mut unexpected, mut undecided) = (0, 0);
     for run in &model.runs {
@@ -73,6 +72,17 @@ fn suite(model: &ModelReport) -> String {
         model.errors.len() + undecided,
         time(model.total.map(|total| total.seconds)),
     )
+}
+
+/// The items, facts and call rules that are as they were confirmed.
+fn passed<'m>(model: &'m ModelReport, named: &BTreeSet<&str>) -> BTreeSet<&'m str> {
+    let callees = model.stale.iter().flatten().filter_map(|stale| stale.stale.callee.as_deref());
+    let called: BTreeSet<&str> = callees.collect();
+    let noted = model.notes.iter().map(|note| note.stale.item.as_str());
+    let items = model.items.keys().map(String::as_str).chain(noted);
+    let facts = model.facts.iter().filter(|(_, fact)| fact.value.is_some()).map(|(name, _)| name.as_str());
+    let calls = model.calls.keys().map(String::as_str).filter(|key| !called.contains(key));
+    items.chain(facts).chain(calls).filter(|name| !named.contains(name)).collect()
 }
 
 /// What is told of an item and is no drift, a line each.

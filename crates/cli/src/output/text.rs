@@ -12,10 +12,27 @@ const BAD: Style = AnsiColor::Red.on_default().bold();
 const UNKNOWN: Style = AnsiColor::Yellow.on_default().bold();
 const FAINT: Style = Style::new().dimmed();
 
+/// How much is said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detail {
+    /// A line a model that is not in sync.
+    Brief,
+    /// What is STALE, too, and what to do.
+    Usual,
+    /// What is in sync, too.
+    Full,
+}
+
 /// The verdict of `check`.
-pub fn render(report: &Report) -> String {
+pub fn render(report: &Report, detail: Detail) -> String {
     let width = report.models.iter().map(|model| model.name.chars().count()).max().unwrap_or(0);
-    let mut text: String = report.models.iter().map(|model| self::model(model, width)).collect();
+    if detail == Detail::Brief {
+        let shown = report.models.iter().filter(|model| model.exit() != Exit::Fine);
+        return shown
+            .map(|model| verdict(model, width, &Cause::all(model.stale.as_deref().unwrap_or_default())))
+            .collect();
+    }
+    let mut text: String = report.models.iter().map(|model| self::model(model, width, detail)).collect();
     let mut said = BTreeSet::new();
     for step in report.models.iter().flat_map(|model| &model.next).filter(|step| said.insert(*step)) {
         text.push_str(&format!("{step}\n"));
@@ -23,20 +40,48 @@ pub fn render(report: &Report) -> String {
     text
 }
 
-fn model(model: &ModelReport, width: usize) -> String {
+/// The line of a model.
+fn verdict(model: &ModelReport, width: usize, causes: &[Cause<'_>]) -> String {
     let name = format!("{:width$}", model.name);
     let sync = model.sync.clone().unwrap_or_default();
-    let causes = Cause::all(model.stale.as_deref().unwrap_or_default());
-    let mut text = match (causes.len(), model.exit()) {
+    match (causes.len(), model.exit()) {
         (0, Exit::Undecided) => format!("{name}   {UNKNOWN}undecided{UNKNOWN:#}: see the errors\n"),
         (0, _) => format!("{name}   {GOOD}in sync{GOOD:#} with {}\n", since(&sync)),
         (count, _) => format!("{name}   {BAD}{count} STALE{BAD:#} since {}\n", since(&sync)),
-    };
+    }
+}
+
+fn model(model: &ModelReport, width: usize, detail: Detail) -> String {
+    let causes = Cause::all(model.stale.as_deref().unwrap_or_default());
+    let mut text = verdict(model, width, &causes);
     causes.iter().for_each(|cause| text.push_str(&self::cause(cause)));
     model.notes.iter().for_each(|note| text.push_str(&self::note(note)));
+    if detail == Detail::Full && model.stale.is_some() {
+        text.push_str(&fresh(model));
+    }
     text.push_str(&runs_text::render(&model.runs));
     text.push_str(&model.total.as_ref().map(runs_text::total).unwrap_or_default());
     text
+}
+
+/// What is as it was confirmed.
+fn fresh(model: &ModelReport) -> String {
+    let stale = model.stale.iter().flatten().chain(&model.notes);
+    let told: BTreeSet<&str> =
+        stale.flat_map(|one| one.stale.callee.as_deref().into_iter().chain([one.stale.item.as_str()])).collect();
+    let line = |kind: &str, name: &str, what: String| format!("  {GOOD}{kind:<13}{GOOD:#} {name}   {what}\n");
+    let is_fresh = |name: &&String| !told.contains(name.as_str());
+    let items = model.items.keys().filter(is_fresh).map(|name| {
+        let at = &model.items[name].at;
+        line("in sync", name, format!("{}:{}:{}", at.file, at.line, at.column))
+    });
+    let known = model.facts.iter().filter_map(|(name, fact)| Some((name, fact.value.as_ref()?)));
+    let facts = known.filter(|(name, _)| is_fresh(name)).map(|(name, value)| line("fact", name, value.to_string()));
+    let calls = model.calls.keys().filter(is_fresh).map(|key| {
+        let count = model.calls[key].sites().count();
+        line("calls", key, if count == 1 { "1 site".to_owned() } else { format!("{count} sites") })
+    });
+    items.chain(facts).chain(calls).collect()
 }
 
 /// What differs and is no drift.
