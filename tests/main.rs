@@ -31,3 +31,4 @@ mod scratch;
 mod sync;
 mod upgrade;
 mod views;
+mod weaker;

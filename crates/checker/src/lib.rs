@@ -40,6 +40,7 @@ pub use judge::{Judgement, Report, expectation_in_toml, unused_actions};
 pub use matrix::{Known, Matrix, Progress, default_jobs, known, merge, shard, undecided};
 pub use modules::PlanError;
 pub use outcome::Outcome;
+pub use plan::meaning::{Meaning, meaning};
 pub use plan::{Planned, Prepared, plan};
 pub use run::{
     Behaviour, Deadlock, Edit, Expectation, Mutant, Mutants, RunError, RunName, RunSpec, StateCount, TraceSet, Workers,

@@ -533,6 +533,7 @@ fn generate(root: &str, file: &str, given: Vec<(String, Given, bool)>, cfg: &mut
 }
 
 mod asks;
+pub mod meaning;
 mod mutants;
 mod standard;
 

@@ -15,10 +15,7 @@ impl Planned {
     /// What the run asks, by aspect, its files named from a folder. `None` for a mutant, whose parent says it, and for a
     /// run that cannot be made.
     pub fn asks(&self, folder: &str) -> Option<BTreeMap<String, String>> {
-        let below = |path: &SpecPath| -> String {
-            let rest = path.as_str().strip_prefix(folder).map(|rest| rest.trim_start_matches('/'));
-            rest.unwrap_or(path.as_str()).to_owned()
-        };
+        let below = |path: &SpecPath| path.below(folder);
         let prepared = self.prepared.as_ref().ok().filter(|_| self.spec.mutant.is_none())?;
         let spec = &self.spec;
         if let Some(set) = &spec.trace {
@@ -100,17 +97,21 @@ fn bounds(prepared: &Prepared, add: &mut impl FnMut(&str, String)) {
 }
 
 /// A definition with all that it leads to: a bound is moved there as well.
-fn whole(name: &str, definitions: &Definitions<'_>) -> String {
-    let Some(definition) = definitions.get(name) else { return String::new() };
+pub(super) fn whole(name: &str, definitions: &Definitions<'_>) -> String {
+    definitions.get(name).map(|definition| with_all(&definition.body, name, definitions)).unwrap_or_default()
+}
+
+/// A text of a definition with all that it leads to.
+pub(super) fn with_all(body: &[Token<'_>], name: &str, definitions: &Definitions<'_>) -> String {
     let mut parts: BTreeMap<String, String> = BTreeMap::new();
-    let mut queue = names(&definition.body);
+    let mut queue = names(body);
     while let Some(other) = queue.pop() {
         if let Some(found) = definitions.get(other).filter(|_| other != name && !parts.contains_key(other)) {
             parts.insert(other.to_owned(), format!("; {other} == {}", text(&found.body)));
             queue.extend(names(&found.body));
         }
     }
-    text(&definition.body) + &parts.into_values().collect::<String>()
+    text(body) + &parts.into_values().collect::<String>()
 }
 
 fn mutants(spec: &RunSpec, add: &mut impl FnMut(&str, String)) {
@@ -124,20 +125,22 @@ fn mutants(spec: &RunSpec, add: &mut impl FnMut(&str, String)) {
 /// Checked names whose definitions mention no variable: no state and no step can violate them.
 pub(super) fn hollow(prepared: &Prepared) -> BTreeSet<String> {
     let definitions = Definitions::read(&prepared.root, &prepared.modules);
-    let scanned: Vec<_> = prepared.modules.values().map(|text| scan(text)).collect();
     // What an inner module declares is not looked into here.
-    if scanned.iter().any(|module| !module.inner.is_empty()) {
+    if prepared.modules.values().any(|text| !scan(text).inner.is_empty()) {
         return BTreeSet::new();
     }
-    let variables: BTreeSet<&str> = scanned.iter().flat_map(|module| &module.variables).map(String::as_str).collect();
+    let variables = variables(prepared);
     let checked = prepared.cfg.invariants.iter().chain(&prepared.cfg.properties);
     checked.filter(|name| is_constant(name, &definitions, &variables)).cloned().collect()
 }
 
-/// Whether nothing that the run reaches reads a constant: it stands in its declaration and in definitions that neither the
-/// behaviour nor anything that is checked leads to. An `ASSUME` reads what it mentions.
-pub(super) fn is_unread(constant: &str, prepared: &Prepared) -> bool {
-    let definitions = Definitions::read(&prepared.root, &prepared.modules);
+/// The variables of all modules.
+pub(super) fn variables(prepared: &Prepared) -> BTreeSet<String> {
+    prepared.modules.values().flat_map(|text| scan(text).variables).collect()
+}
+
+/// Every definition that a run reads, by what its configuration names.
+pub(super) fn reached(prepared: &Prepared, definitions: &Definitions<'_>) -> BTreeSet<String> {
     let cfg = &prepared.cfg;
     let mut queue: Vec<String> = cfg.behaviour.iter().map(|(_, name)| name.clone()).collect();
     queue.extend(cfg.invariants.iter().chain(&cfg.properties).cloned());
@@ -148,6 +151,14 @@ pub(super) fn is_unread(constant: &str, prepared: &Prepared) -> bool {
         let Some(definition) = definitions.get(&name).filter(|_| reached.insert(name.clone())) else { continue };
         queue.extend(names(&definition.body).into_iter().map(str::to_owned));
     }
+    reached
+}
+
+/// Whether nothing that the run reaches reads a constant: it stands in its declaration and in definitions that neither the
+/// behaviour nor anything that is checked leads to. An `ASSUME` reads what it mentions.
+pub(super) fn is_unread(constant: &str, prepared: &Prepared) -> bool {
+    let definitions = Definitions::read(&prepared.root, &prepared.modules);
+    let reached = reached(prepared, &definitions);
     let own = [super::ROOT, super::VALUES];
     let count = |tokens: &[Token<'_>]| tokens.iter().filter(|token| **token == Token::Name(constant)).count();
     let modules = prepared.modules.iter().filter(|(name, _)| !own.contains(&name.as_str()));
@@ -171,7 +182,7 @@ pub(super) fn is_unread(constant: &str, prepared: &Prepared) -> bool {
 /// Operators of the engine whose value changes from state to state.
 const CHANGING: [&str; 4] = ["TLCGet", "RandomElement", "JavaTime", "Trace"];
 
-fn is_constant(name: &str, definitions: &Definitions<'_>, variables: &BTreeSet<&str>) -> bool {
+pub(super) fn is_constant(name: &str, definitions: &Definitions<'_>, variables: &BTreeSet<String>) -> bool {
     if definitions.get(name).is_none() {
         return false;
     }
@@ -181,7 +192,7 @@ fn is_constant(name: &str, definitions: &Definitions<'_>, variables: &BTreeSet<&
         let Some(definition) = definitions.get(&name).filter(|_| seen.insert(name.clone())) else { continue };
         for token in &definition.body {
             match token {
-                Token::Name(name) if variables.contains(name) || CHANGING.contains(name) => return false,
+                Token::Name(name) if variables.contains(*name) || CHANGING.contains(name) => return false,
                 Token::Name("INSTANCE") => return false,
                 Token::Name(name) => queue.push((*name).to_owned()),
                 _ => {}
@@ -199,7 +210,7 @@ fn hash(text: &str) -> String {
     blake3::hash(text.as_bytes()).to_hex()[..8].to_owned()
 }
 
-fn short(words: String) -> String {
+pub(super) fn short(words: String) -> String {
     if words.chars().count() <= LONGEST {
         return words;
     }

@@ -108,18 +108,14 @@ fn plan<'s>(
     planning.refused.extend(merged);
     planning.warnings.extend(harmless);
     let sources = runs::sources(session, model, &gathered.current);
-    match confirm::confirm(
-        model,
-        &gathered,
-        Known { recorded: raw.record.as_ref(), committed: committed.as_ref() },
-        &parts,
-        &given,
-        &sources,
-    ) {
-        Ok(mut confirmed) => {
-            let missing = parts == Parts::All
-                && !model.runs.is_empty()
-                && runs::confirmed(session, model, &gathered.current, &mut confirmed.record) == Verdicts::Missing;
+    let mut proposed = confirm::propose(model, &gathered, raw.record.as_ref(), &parts, &given, &sources);
+    // The verdicts first: a run that explores less than it did needs a reason.
+    let missing = parts == Parts::All
+        && !model.runs.is_empty()
+        && runs::confirmed(session, model, &gathered.current, &mut proposed.record) == Verdicts::Missing;
+    let known = Known { recorded: raw.record.as_ref(), committed: committed.as_ref() };
+    match confirm::confirm(model, &gathered, known, proposed, &given, &sources) {
+        Ok(confirmed) => {
             if missing {
                 planning.warnings.push(unverified(model));
             }

@@ -138,16 +138,22 @@ pub struct Known<'r> {
     pub committed: Option<&'r Record>,
 }
 
-/// Makes the new record, or says why not. `sources` are the files that the runs read.
-pub fn confirm(
+/// A new record, and what speaks against it already.
+pub struct Proposed {
+    /// The record, without the reasons of what is weaker in it.
+    pub record: Record,
+    refused: Vec<Finding>,
+}
+
+/// What a sync would write.
+pub fn propose(
     model: &Model,
     gathered: &Gathered,
-    known: Known<'_>,
+    recorded: Option<&Record>,
     parts: &Parts,
     given: &Given,
     sources: &BTreeSet<String>,
-) -> Result<Confirmed, Vec<Finding>> {
-    let Known { recorded, committed } = known;
+) -> Proposed {
     let mut refused = gone(model, gathered, parts);
     refused.extend(unknown_facts(model, gathered, parts));
     let stale = recorded.map(|recorded| compare(recorded, &gathered.current)).unwrap_or_default();
@@ -167,7 +173,7 @@ pub fn confirm(
             item.because = given.of(&stale.item).map(str::to_owned);
         }
     }
-    let mut record = match parts {
+    let record = match parts {
         Parts::All => fresh,
         Parts::Some(chosen) => {
             let recorded = recorded.cloned().unwrap_or_default();
@@ -176,6 +182,21 @@ pub fn confirm(
             recorded.merged(&fresh, &chosen)
         }
     };
+    Proposed { record, refused }
+}
+
+/// The record with the reasons of what is weaker in it, or why it may not be written. `sources` are the files that the runs
+/// read.
+pub fn confirm(
+    model: &Model,
+    gathered: &Gathered,
+    known: Known<'_>,
+    proposed: Proposed,
+    given: &Given,
+    sources: &BTreeSet<String>,
+) -> Result<Confirmed, Vec<Finding>> {
+    let Known { recorded, committed } = known;
+    let Proposed { mut record, mut refused } = proposed;
     let mut weaker = recorded.map(|recorded| weakened(recorded, &record)).unwrap_or_default();
     if let Some(committed) = committed.filter(|committed| Some(*committed) != recorded) {
         let since = weakened(committed, &record).into_iter();
@@ -233,11 +254,18 @@ fn unreasoned(model: &Model, weaker: &[Weakening], given: &Given) -> Option<Find
 fn is_lost(committed: &Record, record: &Record, one: &Weakening) -> bool {
     let facts = || committed.facts.get(&one.name).zip(record.facts.get(&one.name));
     match one.kind {
-        Weakened::Gate => false,
+        Weakened::Gate => is_given_up(committed, record, &one.name),
         Weakened::Calls => record.calls.keys().all(|key| committed.calls.contains_key(key)),
         Weakened::Fact => facts().is_none_or(|(before, now)| before.value != now.value),
         Weakened::Item | Weakened::Run => true,
     }
+}
+
+/// Whether an aspect of the gate says less. One of paths may name the same ones by other names.
+fn is_given_up(committed: &Record, record: &Record, aspect: &str) -> bool {
+    let of = |record: &Record| record.gate.as_ref().and_then(|gate| gate.get(aspect)).map_or(0, BTreeSet::len);
+    let names_paths = ["calls ", "action ", "files", "root"].iter().any(|head| aspect.starts_with(head));
+    !names_paths || of(record) < of(committed)
 }
 
 /// Whether a record says why it is weaker.

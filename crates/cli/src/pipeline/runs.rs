@@ -3,7 +3,9 @@
 use crate::config::Model;
 use crate::pipeline::session::Session;
 use crate::pipeline::view_files::ViewFiles;
-use factgate_checker::{Constant, Facts, Judgement, Planned, RunName, SpecFiles, SpecPath, known, plan};
+use factgate_checker::{
+    Constant, Facts, Judgement, Meaning, Planned, RunName, SpecFiles, SpecPath, known, meaning, plan,
+};
 use factgate_facts::Files;
 use factgate_record::{Current, CurrentRun, Fact, FactValue, Record, RepoPath};
 use std::collections::{BTreeMap, BTreeSet};
@@ -48,7 +50,17 @@ pub fn gather(session: &Session, model: &Model, record: Option<&Record>, current
         let key = one.confirmed_key(digest.as_deref(), recorded);
         (name.to_owned(), CurrentRun { key, asks: one.asks(model.folder.as_str()) })
     };
-    current.runs = planned(session, model, &current.facts).iter().map(run).collect();
+    let planned = planned(session, model, &current.facts);
+    current.runs = planned.iter().map(run).collect();
+    let Meaning { aspects, unknown } = meaning(&planned, &constants(&current.facts), model.folder.as_str());
+    // What cannot be read now is not gone.
+    let is_unknown = |aspect: &str| unknown.iter().any(|spec| aspect.ends_with(&format!(" {spec}")));
+    let recorded = record.and_then(|record| record.gate.as_ref()).into_iter().flatten();
+    let kept = recorded.filter(|(aspect, _)| is_unknown(aspect)).map(|(aspect, words)| (aspect.clone(), words.clone()));
+    current.gate.extend(aspects);
+    for (aspect, words) in kept {
+        current.gate.insert(aspect, words);
+    }
 }
 
 /// The files of the view that the runs read, by path from the repository's root.
