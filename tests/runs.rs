@@ -185,6 +185,16 @@ fn traces_in_the_matrix() {
     repository.check(&["sync", "--because", "recorded runs"], 0, &["trace.good"]);
     repository.commit();
     repository.check(&["check"], 0, &["in sync"]);
+    assert!(repository.record("journal").contains("\"rejected\": {\"rejected.ndjson\": 2}"));
+
+    // A recorded run that is rejected earlier is rejected for another reason.
+    let faulty = std::fs::read_to_string(repository.path("rejected.ndjson")).unwrap();
+    let earlier = "rejected.ndjson is rejected at step 1, and was at step 2";
+    std::fs::write(repository.path("rejected.ndjson"), faulty.replace("[\"whole\"]", "[\"torn\"]")).unwrap();
+    let json = repository.check(&["verify", "--format", "json"], 3, &["\"rejected_at\"", earlier]);
+    assert!(json.contains("\"rejected.ndjson\": 1"), "{json}");
+    assert!(repository.refused(&["sync"]).contains(earlier));
+    std::fs::write(repository.path("rejected.ndjson"), &faulty).unwrap();
 
     // What weakens them: tables, exit of `check`, exit of `sync` without a reason, what it says.
     let file = repository.path("accepted.ndjson");

@@ -124,6 +124,28 @@ impl<'a> Definitions<'a> {
         false
     }
 
+    /// The actions that a relation is made of, down to those that say something of the next state themselves, or that are
+    /// known.
+    pub(crate) fn steps(&self, relation: &str, is_known: impl Fn(&str) -> bool) -> BTreeSet<String> {
+        let mut found = BTreeSet::new();
+        let mut seen = BTreeSet::new();
+        let mut queue = match self.get(relation) {
+            Some(_) => vec![relation.to_owned()],
+            None => self.actions_in(relation),
+        };
+        while let Some(action) = queue.pop() {
+            let plain = action.rsplit('!').next().unwrap_or(&action);
+            let Some(definition) = self.get(plain).filter(|_| seen.insert(action.clone())) else { continue };
+            let says = |token: &Token<'_>| matches!(token, Token::Symbol("'") | Token::Name("UNCHANGED"));
+            if is_known(&action) || definition.body.iter().any(says) {
+                found.insert(action);
+            } else {
+                queue.extend(self.actions_in(&text(&definition.body)));
+            }
+        }
+        found
+    }
+
     /// Actions that a text of TLA+ names; one of an instance with the instance's name, `I!Name`.
     pub(crate) fn actions_in(&self, text: &str) -> Vec<String> {
         let tokens = tokens(text);
@@ -265,6 +287,9 @@ mod tests {
         assert_eq!(found.behaviour("Init"), None);
         assert_eq!(found.actions_in("Next \\/ Init"), ["Next"]);
         assert_eq!(found.actions_in(&super::text(&found.get("Next").unwrap().body)), ["Up", "Reset", "I!Down"]);
+        let steps = |known: &str| found.steps("Next", |action| action == known).into_iter().collect::<Vec<_>>();
+        assert_eq!(steps(""), ["I!Down", "Reset", "Up"]);
+        assert_eq!(steps("Next"), ["Next"]);
         assert!(found.is_visible("Reset") && !found.is_visible("Down"));
     }
 }

@@ -49,6 +49,8 @@ pub struct Report {
     pub vacuous: BTreeMap<String, String>,
     /// Why the outcome says less than it seems to.
     pub cautions: Vec<String>,
+    /// Of recorded runs: the step at which each one that is rejected leaves the specification, by path.
+    pub rejected: BTreeMap<String, u64>,
 }
 
 /// Whether a run came out as expected.
@@ -90,6 +92,7 @@ impl Report {
             strayed: None,
             vacuous: BTreeMap::new(),
             cautions: Vec::new(),
+            rejected: BTreeMap::new(),
         }
     }
 }
@@ -131,6 +134,7 @@ pub(crate) fn judge(planned: &Planned, key: Option<String>, verdict: Verdict, ca
         strayed: verdict.strayed,
         vacuous: verdict.vacuous,
         cautions: verdict.cautions,
+        rejected: verdict.rejected,
         outcome: verdict.outcome,
     }
 }

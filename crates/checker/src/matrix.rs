@@ -389,6 +389,7 @@ impl Report {
             strayed: self.strayed.clone(),
             vacuous: self.vacuous.clone(),
             cautions: self.cautions.clone(),
+            rejected: self.rejected.clone(),
         }
     }
 }

@@ -23,7 +23,7 @@ const PREFIX: &str = "factgate_const_";
 /// Changes whenever the same inputs could give another verdict because of what factgate itself does.
 const SCHEME: &str = "factgate run 2";
 /// The same for recorded runs alone.
-const TRACED: &str = "traces 1";
+const TRACED: &str = "traces 2";
 
 /// One run of the matrix, ready to be carried out, or why it cannot be.
 #[derive(Clone, Debug)]
@@ -197,6 +197,18 @@ impl Planned {
         let definitions = Definitions::read(&prepared.root, &prepared.modules);
         let names = definitions.all().map(|(name, _)| name).filter(|name| definitions.is_action(name));
         Some(names.map(str::to_owned).collect())
+    }
+
+    /// The actions that the next-state relation is made of, down to those that say something of the next state themselves, or
+    /// that `is_known`. `None` where the run cannot be made, or the relation cannot be told.
+    pub fn steps(&self, is_known: impl Fn(&str) -> bool) -> Option<BTreeSet<String>> {
+        let prepared = self.prepared.as_ref().ok()?;
+        let definitions = Definitions::read(&prepared.root, &prepared.modules);
+        let behaviour = &prepared.cfg.behaviour;
+        let next = behaviour.iter().find(|(key, _)| key == "NEXT").map(|(_, name)| name.clone());
+        let formula = behaviour.iter().find(|(key, _)| key == "SPECIFICATION");
+        let next = next.or_else(|| definitions.behaviour(&formula?.1).map(|(_, next)| next))?;
+        Some(definitions.steps(&next, is_known))
     }
 
     /// What the author should know before anything runs.

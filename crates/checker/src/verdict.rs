@@ -38,6 +38,9 @@ pub struct Verdict {
     /// Why the outcome says less than it seems to.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cautions: Vec<String>,
+    /// Of recorded runs: the step at which each one that is rejected leaves the specification, by path.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub rejected: BTreeMap<String, u64>,
 }
 
 /// The kinds of ends of one execution.
@@ -115,6 +118,7 @@ pub(crate) fn verdict(outcome: Outcome, ended: Ended, output: &Output, scratch: 
         strayed: None,
         vacuous: BTreeMap::new(),
         cautions: cautions(output),
+        rejected: BTreeMap::new(),
         outcome,
     }
 }

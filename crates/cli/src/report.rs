@@ -4,7 +4,7 @@ use crate::exit::Exit;
 use crate::finding::{Finding, settle};
 use factgate_checker::Judgement;
 use factgate_record::{CallRecord, CurrentSite, Fact, Place, RepoPath, Stale, StaleKind};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The outcome of a command over models.
 #[derive(Debug, Default)]
@@ -36,6 +36,8 @@ pub struct ModelReport {
     pub notes: Vec<StaleReport>,
     /// The code that actions stand for, by the action's name.
     pub actions: BTreeMap<String, Vec<Tied>>,
+    /// Actions of the specifications that are tied to no code, where a command asks.
+    pub untied: BTreeSet<String>,
     /// The facts.
     pub facts: BTreeMap<String, Fact>,
     /// The covered items that could be read.
@@ -152,6 +154,9 @@ pub struct RunReport {
     /// For recorded runs: how often they took each action of the specification, and 0 of those that none took.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub actions_taken: Option<BTreeMap<String, u64>>,
+    /// For recorded runs that are rejected: the step at which each one leaves the specification, by path.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rejected_at: Option<BTreeMap<String, u64>>,
     /// For recorded runs: the run that they are held against.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub traces_of: Option<String>,

@@ -30,4 +30,4 @@ pub use moved::{inside, is_inside};
 pub use path::RepoPath;
 pub use record::{Asks, CallRecord, FactRecord, Gate, ItemRecord, Record, RecordError, RunRecord};
 pub use sync::Chosen;
-pub use weaken::{Rest, Weakened, Weakening, weakened};
+pub use weaken::{Rest, Weakened, Weakening, moved_rejections, weakened};

@@ -124,6 +124,9 @@ pub struct RunRecord {
     /// The outcome: `pass`, `violated NAME`, …
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outcome: Option<String>,
+    /// Of recorded runs that are rejected: the step at which each one leaves the specification, by path.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty", deserialize_with = "unique")]
+    pub rejected: BTreeMap<String, u64>,
     /// Distinct states, where the engine gave them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub states: Option<u64>,

@@ -119,8 +119,12 @@ fn fact(name: &str, recorded: &FactRecord, fresh: Option<&FactRecord>) -> Option
 fn run(recorded: &Record, name: &str, run: &RunRecord, now: &RunRecord) -> Option<Weakening> {
     let asks: Option<(&Asks, &Asks)> = run.asks.as_ref().zip(now.asks.as_ref());
     let different = asks.into_iter().flat_map(|(before, after)| differences(before, after));
-    let weaker: Vec<String> =
-        different.filter(|one| is_weaker(recorded, one)).map(|one| one.words()).chain(fewer_states(run, now)).collect();
+    let weaker: Vec<String> = different
+        .filter(|one| is_weaker(recorded, one))
+        .map(|one| one.words())
+        .chain(fewer_states(run, now))
+        .chain(moved_rejections(run, now))
+        .collect();
     (!weaker.is_empty()).then(|| Weakening::weaker(Weakened::Run, name, &weaker.join("; ")))
 }
 
@@ -131,6 +135,16 @@ fn fewer_states(run: &RunRecord, now: &RunRecord) -> Option<String> {
     let (before, after) = run.states.zip(now.states)?;
     let is_fewer = passes(run) && passes(now) && run.key != now.key && after < before;
     is_fewer.then(|| format!("it explores fewer states: {before} -> {after}"))
+}
+
+/// Recorded runs that are rejected for another reason than they were, as their steps show: what they were kept to show may be
+/// allowed now.
+pub fn moved_rejections(run: &RunRecord, now: &RunRecord) -> Vec<String> {
+    let step = |step: &u64| if *step == 0 { "the first line".to_owned() } else { format!("step {step}") };
+    let both = run.rejected.iter().filter_map(|(path, before)| Some((path, before, now.rejected.get(path)?)));
+    both.filter(|(_, before, after)| before != after)
+        .map(|(path, before, after)| format!("{path} is rejected at {}, and was at {}", step(after), step(before)))
+        .collect()
 }
 
 /// Whether a run asks less by this difference, or something else, which nobody can weigh but its author.

@@ -20,7 +20,12 @@ pub(crate) fn check(means: &Means<'_>, spec: &RunSpec, prepared: &Prepared, set:
     for (path, text) in &prepared.traces {
         let found = recorded(means, spec, prepared, text, &set.silent, (Checked::Invariants, told));
         let (outcome, words) = match found {
-            Ok(found) => (outcome(&found, &mut verdict), found.to_string()),
+            Ok(found) => {
+                if let TraceVerdict::Rejected(rejection) = &found {
+                    verdict.rejected.insert(path.to_string(), rejection.step as u64);
+                }
+                (outcome(&found, &mut verdict), found.to_string())
+            }
             Err(TraceError::Io(error)) => return Err(error),
             Err(TraceError::Timeout(_)) => (Outcome::Timeout, String::new()),
             Err(error) => (Outcome::Error, error.to_string()),
@@ -77,5 +82,6 @@ fn empty() -> Verdict {
         strayed: None,
         vacuous: BTreeMap::new(),
         cautions: Vec::new(),
+        rejected: BTreeMap::new(),
     }
 }

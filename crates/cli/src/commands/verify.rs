@@ -14,6 +14,7 @@ use factgate_checker::{
     self as checker, Engine, EngineError, Expectation, Judgement, Known, Matrix, Outcome, Planned, RunName,
     VerdictFolder,
 };
+use factgate_record::{Record, RunRecord};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Checks every model, runs its matrix and judges both.
@@ -177,6 +178,9 @@ fn of_model(
             let what = format!("`{property}` holds of nothing: no state that is reached meets {never}");
             said.add(&what, one.name.as_str(), written_as(one));
         }
+        for moved in moved_rejections(model, record.as_ref(), one) {
+            said.add(&moved, one.name.as_str(), written_as(one));
+        }
         if one.judgement == Judgement::Unexpected {
             report.exit = report.exit.max(Exit::Unexpected);
         }
@@ -279,6 +283,13 @@ fn undecided(model: &Model, plan: &[Planned], reports: &[checker::Report], repor
     })
 }
 
+/// Recorded runs that are rejected at another step than the record says.
+fn moved_rejections(model: &Model, record: Option<&Record>, one: &checker::Report) -> Vec<String> {
+    let known = record.and_then(|record| record.runs.get(one.name.as_str()));
+    let now = RunRecord { rejected: runs::rejected(model, one.rejected.clone()), ..RunRecord::default() };
+    known.map(|known| factgate_record::moved_rejections(known, &now)).unwrap_or_default()
+}
+
 /// The run whose table says so: a mutant's is that of the run that it is made from.
 fn written_as(one: &checker::Report) -> &str {
     one.mutant.as_ref().map_or(one.name.as_str(), |mutant| mutant.of.as_str())
@@ -321,6 +332,7 @@ fn shown(plan: &[Planned], one: checker::Report) -> RunReport {
     RunReport {
         mutant,
         actions_taken: set.map(|_| one.actions_taken.clone()),
+        rejected_at: set.map(|_| one.rejected.clone()).filter(|rejected| !rejected.is_empty()),
         traces_of: set.map(|set| set.run.as_str().to_owned()),
         name: one.name.as_str().to_owned(),
         expect: one.expect,

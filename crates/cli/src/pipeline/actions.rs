@@ -84,6 +84,18 @@ fn strangers(session: &Session, model: &Model, current: &Current) -> Vec<Finding
     unknown.map(finding).collect()
 }
 
+/// Actions of the specifications that no table ties to code, where one ties any. What cannot be told is left out.
+pub fn untied(session: &Session, model: &Model, current: &Current) -> BTreeSet<String> {
+    if model.actions.is_empty() {
+        return BTreeSet::new();
+    }
+    let plain = |name: &str| name.rsplit('!').next().unwrap_or(name).to_owned();
+    let is_tied = |action: &str| model.actions.keys().any(|name| name == action || *name == plain(action));
+    let planned = runs::planned(session, model, &current.facts);
+    let steps = planned.iter().filter_map(|one| one.steps(is_tied)).flatten();
+    steps.filter(|action| !is_tied(action)).collect()
+}
+
 /// Says of each difference which actions it is about: those with a place in the item, or around what differs.
 pub fn attribute(model: &Model, stale: &mut [StaleReport]) {
     for report in stale {

@@ -87,10 +87,17 @@ pub fn confirmed(session: &Session, model: &Model, current: &Current, recorded: 
         run.key = one.confirmed_key(digest.as_deref(), report.key.as_deref());
         run.outcome = Some(report.outcome.to_string());
         run.states = report.states;
+        run.rejected = rejected(model, report.rejected);
         runs.insert(name, run);
     }
     recorded.runs = runs;
     Verdicts::Recorded
+}
+
+/// Steps of rejections, their files named from the model's folder.
+pub fn rejected(model: &Model, by_path: BTreeMap<String, u64>) -> BTreeMap<String, u64> {
+    let below = |path: String| RepoPath::from_git(&path).below(&model.folder).map(str::to_owned).unwrap_or(path);
+    by_path.into_iter().map(|(path, step)| (below(path), step)).collect()
 }
 
 /// Whether a record got its verdicts.

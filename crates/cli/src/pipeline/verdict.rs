@@ -104,7 +104,9 @@ pub fn tied(session: &Session, model: &Model, compiled: &Compiled) -> ModelRepor
     let gathered = gather(session, model, compiled, &program, record.as_ref());
     let (name, config) = (model.name.clone(), model.config.clone());
     let errors = gathered.found().errors;
+    let untied = actions::untied(session, model, &gathered.current);
     ModelReport {
+        untied,
         name,
         config,
         record: model.record.clone(),
