@@ -113,6 +113,18 @@ fn a_misspelt_selector_is_told_once() {
     check_typo("factgate.toml", "src/queue.ts", "src/queu.ts", "src/queue.ts");
 }
 
+/// What follows from a misspelt name is no matter of its own: facts that cannot be read, a gate that looks weaker.
+#[test]
+fn sync_tells_a_misspelt_selector_alone() {
+    let scratch = guarded();
+    scratch.edit("factgate.toml", "#push", "#psuh");
+    scratch.edit("patterns/queue.toml", "#push", "#psuh");
+    let said = scratch.run(&["sync"]);
+    assert_eq!(said.exit, 2);
+    assert_eq!(said.stderr.matches("error[").count(), 1, "{}", said.stderr);
+    assert!(said.stderr.contains("error[selector]") && said.stderr.contains("`push`"), "{}", said.stderr);
+}
+
 #[test]
 fn the_steps_below_a_verdict_are_those_that_help() {
     let scratch = confirmed();

@@ -55,7 +55,7 @@ impl<'r> Cause<'r> {
         let mut groups: BTreeMap<Group<'r>, usize> = BTreeMap::new();
         let mut named: BTreeMap<&str, usize> = BTreeMap::new();
         for (number, report) in stale.iter().enumerate().filter(|(_, report)| head_of(stale, report).is_none()) {
-            let at = *groups.entry(group(number, report)).or_insert(causes.len());
+            let at = *groups.entry(group(stale, number, report)).or_insert(causes.len());
             match causes.get_mut(at) {
                 Some(cause) => cause.heads.push(report),
                 None => causes.push(Cause { heads: vec![report], below: Vec::new() }),
@@ -112,13 +112,21 @@ fn head_of<'r>(stale: &[StaleReport], report: &'r StaleReport) -> Option<&'r str
     report.because.as_deref().filter(is_head)
 }
 
-fn group(number: usize, report: &StaleReport) -> Group<'_> {
+fn group<'r>(stale: &'r [StaleReport], number: usize, report: &'r StaleReport) -> Group<'r> {
     match (report.stale.kind, &report.because) {
         (StaleKind::Unverified, None) => Group::Verdicts,
-        (StaleKind::Moved, _) => Group::Moved(report.commits.first().map(|commit| commit.id.as_str())),
+        (StaleKind::Moved, _) => Group::Moved(moved_in(stale, report)),
         (kind @ (StaleKind::CallAdded | StaleKind::CallRemoved), Some(key)) => Group::Entry(kind, key),
         _ => Group::Alone(number),
     }
+}
+
+/// The commit that moved something: an item that was changed as well has others before it, so of all that one `factgate mv`
+/// follows the first says it.
+fn moved_in<'r>(stale: &'r [StaleReport], report: &'r StaleReport) -> Option<&'r str> {
+    let together = |other: &&StaleReport| other.stale.kind == StaleKind::Moved && other.follow == report.follow;
+    let first = stale.iter().find(together).filter(|_| report.follow.is_some()).unwrap_or(report);
+    first.commits.first().map(|commit| commit.id.as_str())
 }
 
 /// Verdicts are told in one line, everything else in one each.

@@ -14,7 +14,7 @@ use crate::pipeline::{covered, verdict};
 use crate::report::{ModelReport, Report, StaleReport};
 use factgate_facts::program::Program;
 use factgate_facts::steps::change;
-use factgate_record::{RepoPath, StaleKind};
+use factgate_record::{Change, RepoPath, StaleKind};
 use factgate_syntax::{Selector, language_for_path};
 use factgate_vcs::ViewKind;
 use std::cell::OnceCell;
@@ -38,6 +38,10 @@ pub struct Sides {
 impl Sides {
     /// What the change did to the steps of the code, in one sentence.
     pub fn change(&self) -> Option<String> {
+        // Another name of a variable is another step to the eye alone.
+        if self.stale.stale.change == Some(Change::Locals) {
+            return None;
+        }
         change(&self.recorded.as_ref()?.steps, &self.current.as_ref()?.steps)
     }
 

@@ -101,6 +101,8 @@ fn plan<'s>(
     let gathered = verdict::gather(session, model, compiled, &program, raw.record.as_ref());
     let Some((parts, given)) = asked(session, model, &gathered, &raw, arguments, planning) else { return };
     let found = gathered.found();
+    // What follows from a misspelt name is told once that is mended.
+    let is_misspelt = found.errors.iter().any(|error| error.code == Code::Selector);
     planning.refused.extend(found.errors);
     // What `check` can judge is confirmed. A file in a merge is nobody's code yet, wherever its markers stand.
     let is_merged = |warning: &Finding| warning.code == Code::MergeConflict;
@@ -125,6 +127,7 @@ fn plan<'s>(
             planning.warnings.extend(confirm::blind_guards(model, &gathered, &differences));
             planning.planned.push(Candidate { model, gathered, raw, confirmed, differences });
         }
+        Err(_) if is_misspelt => {}
         Err(findings) => planning.refused.extend(findings),
     }
 }

@@ -49,6 +49,16 @@ fn place<S: serde::Serializer>(at: &Evidence, serializer: S) -> Result<S::Ok, S:
     map.end()
 }
 
+/// So many letters of a binding are shown; JSON has all.
+const SHOWN: usize = 100;
+
+fn shortened(bound: &str) -> String {
+    match bound.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", &bound[..end]),
+        None => bound.to_owned(),
+    }
+}
+
 /// A line a match, what it binds below; then what comes close.
 pub fn text(found: &Found) -> String {
     let mut text = String::new();
@@ -56,7 +66,7 @@ pub fn text(found: &Found) -> String {
     for Match { at, bindings } in &found.matches {
         text.push_str(&format!("{}   {}\n", head(at), at.text));
         for (name, bound) in bindings {
-            text.push_str(&format!("  ${name} = {bound}\n"));
+            text.push_str(&format!("  ${name} = {}\n", shortened(bound)));
         }
     }
     match found.matches.len() {

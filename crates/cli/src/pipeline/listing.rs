@@ -58,10 +58,8 @@ impl Listing {
         for leaf in scope.tree.subtree(NodeId::ROOT).filter(|&node| scope.tree.is_leaf(node)) {
             let span = scope.tree.span(leaf);
             let (start, end) = (scope.source.position(span.start), scope.source.position(span.end));
-            // Some tokens of the normal form stand nowhere: braces around a single statement.
-            if span.start == span.end {
-                continue;
-            }
+            // Some tokens of the normal form stand nowhere, braces around a single statement for one: they count, and show
+            // nothing.
             let whole = source.get(span.range()).unwrap_or_default();
             for (number, part) in (start.line..=end.line).zip(whole.split('\n')) {
                 let line = all.get(number as usize - 1).copied().unwrap_or_default();
