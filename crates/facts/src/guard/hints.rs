@@ -86,7 +86,8 @@ impl Analysis<'_, '_, '_> {
             return None;
         }
         let graph = reading.graph();
-        let is_effect = |frame: FrameId, node: NodeId| self.query.effects.iter().any(|effect| effect.at == (frame, node));
+        let is_effect =
+            |frame: FrameId, node: NodeId| self.query.effects.iter().any(|effect| effect.at == (frame, node));
         let holds = |&(frame, op, _): &(FrameId, &Op, &Call)| {
             if is_effect(frame, op.node) {
                 return false;

@@ -108,7 +108,7 @@ fn what_leads_nowhere_is_listed_wherever_it_stands() {
             &[&format!("unresolved lib/re.ts: {from}")],
         );
     }
-    for ending in ["svelte", "vue", "astro", "mdx", "gts", "es6"] {
+    for ending in ["astro", "mdx", "gts", "es6"] {
         let program = format!(
             "--- lib/v.{ending}\nexport {{ drain }} from '../q';\n--- a.ts\nimport {{ drain }} from './lib/v.{ending}'; drain();"
         );
