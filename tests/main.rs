@@ -18,6 +18,7 @@ mod git_history;
 mod git_hooks;
 mod git_interrupted;
 mod git_places;
+mod given_up;
 mod history;
 mod hooks;
 mod items;

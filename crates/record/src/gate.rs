@@ -62,6 +62,8 @@ struct Difference<'a> {
 enum Kind {
     /// What restricts: `calls KEY matching`.
     Restriction,
+    /// The actions that a specification is made of: `actions of SPEC`.
+    Actions,
     /// What a specification says of a name: `checked NAME in SPEC`, `bound NAME in SPEC`.
     Meaning,
     /// What a behaviour assumes: `behaviour NAME in SPEC`.
@@ -78,6 +80,7 @@ impl Difference<'_> {
             "calls" if self.aspect.ends_with(" matching") => Kind::Restriction,
             "checked" | "bound" => Kind::Meaning,
             "behaviour" => Kind::Assumption,
+            "actions" => Kind::Actions,
             "facts" => Kind::Facts,
             _ => Kind::Plain,
         }
@@ -87,7 +90,8 @@ impl Difference<'_> {
     fn is_weaker(&self) -> bool {
         match self.kind() {
             Kind::Restriction => !self.more.is_empty(),
-            // A name that is no longer checked, or bounds nothing any more, is told by the runs.
+            // A name that is no longer checked, or bounds nothing any more, is told by the runs, and so is a specification.
+            Kind::Actions => self.rest == Rest::Weaker && !self.less.is_empty(),
             Kind::Meaning => self.rest == Rest::Weaker && !self.less.is_empty() && !self.is_larger(),
             Kind::Assumption => self.rest == Rest::Weaker,
             Kind::Facts | Kind::Plain => !self.less.is_empty(),
@@ -176,6 +180,7 @@ mod tests {
             other,
             &["gate checked I in A.tla: no longer x < 3; newly x < 9"],
         );
+        check("actions of A.tla", &["Go", "Die"], &["Go"], "no longer Die", &["gate actions of A.tla: no longer Die"]);
         check("behaviour S in A.tla", &["Init"], &["Init", "WF"], "newly WF", &["gate behaviour S in A.tla: newly WF"]);
     }
 

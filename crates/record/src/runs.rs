@@ -77,9 +77,11 @@ pub(crate) fn differences<'a>(before: &'a Asks, after: &'a Asks) -> Vec<Differen
         before: before.get(aspect).map(String::as_str),
         after: after.get(aspect).map(String::as_str),
     };
-    // A record from before these were kept says nothing of them.
-    let is_kept = |one: &Difference<'_>| {
-        one.before.is_some() || !(one.aspect.starts_with("named ") || one.aspect == "model values")
+    // A record from before these were kept, or were kept as a sum, says nothing of them.
+    let is_kept = |one: &Difference<'_>| match one.before {
+        _ if one.aspect.starts_with("named ") => one.before.is_some_and(|text| text.parse::<u64>().is_err()),
+        Some(_) => true,
+        None => one.aspect != "model values",
     };
     let all = union(before, after).into_iter().map(both);
     all.filter(|one| one.before != one.after && is_kept(one)).collect()

@@ -1,9 +1,9 @@
 //! What makes the gate weaker between two records: it is never confirmed without a reason, whatever else changed.
 
-use crate::fact::FactValue;
+use crate::fact::{FactKind, FactValue};
 use crate::record::{Asks, FactRecord, Record, RunRecord};
 use crate::runs::{Difference, differences, is_made};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// One thing that is weaker than it was.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -106,7 +106,9 @@ fn fact(name: &str, recorded: &FactRecord, fresh: Option<&FactRecord>) -> Option
     let Some(now) = fresh else { return Some(Weakening::gone(Weakened::Fact, name)) };
     let held = recorded.value == FactValue::Bool(true);
     let lost = held && (now.value != FactValue::Bool(true) || now.kind != recorded.kind);
-    let redefined = held && recorded.of.as_ref().zip(now.of.as_ref()).is_some_and(|(before, after)| before != after);
+    // A guard that is FALSE keeps nothing; a set or a value is what the author says that it is.
+    let counts = held || recorded.kind != FactKind::Guard;
+    let redefined = counts && recorded.of.as_ref().zip(now.of.as_ref()).is_some_and(|(before, after)| before != after);
     let how = match (lost, redefined) {
         (true, _) => format!("{} -> {}", recorded.value, now.value),
         // Nobody can weigh two definitions but their author.
@@ -161,10 +163,11 @@ fn is_weaker(recorded: &Record, one: &Difference<'_>) -> bool {
         ("deadlock", _, Some("checked")) => false,
         // Recorded runs: a new one, or more lines of one, is more; to forgive fewer silent steps is stricter.
         ("lines" | "named", None, _) => false,
-        ("lines" | "named", Some(before), Some(after)) => match (before.parse::<u64>(), after.parse::<u64>()) {
+        ("lines", Some(before), Some(after)) => match (before.parse::<u64>(), after.parse::<u64>()) {
             (Ok(before), Ok(after)) => after < before,
             _ => true,
         },
+        ("named", Some(before), Some(after)) => names_less(before, after),
         ("silent", before, after) => !list(after).is_subset(&list(before)),
         // A bound that is gone leaves more to look at; a larger number does as well.
         ("bound", _, None) => false,
@@ -179,4 +182,17 @@ fn is_weaker(recorded: &Record, one: &Difference<'_>) -> bool {
         }
         _ => true,
     }
+}
+
+/// Whether lines of a recorded run name something less often: `action 1, owner 3`.
+fn names_less(before: &str, after: &str) -> bool {
+    let counts = |text: &str| -> Option<BTreeMap<String, u64>> {
+        let one = |part: &str| {
+            let (name, count) = part.rsplit_once(' ')?;
+            Some((name.to_owned(), count.parse().ok()?))
+        };
+        text.split(", ").filter(|part| !part.is_empty()).map(one).collect()
+    };
+    let (Some(before), Some(after)) = (counts(before), counts(after)) else { return true };
+    before.iter().any(|(name, count)| after.get(name).is_none_or(|now| now < count))
 }

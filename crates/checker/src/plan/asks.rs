@@ -61,20 +61,24 @@ fn asks_of(
     for (path, text) in &prepared.traces {
         let lines = text.lines().filter(|line| !line.trim().is_empty()).count();
         asks.insert(format!("lines {}", below(path)), lines.to_string());
-        asks.insert(format!("named {}", below(path)), named(text).to_string());
+        asks.insert(format!("named {}", below(path)), named(text));
     }
     list(&mut |aspect, words| drop(asks.insert(aspect.to_owned(), short(words))), "silent", set.silent.iter());
     asks
 }
 
-/// How many values and actions the lines of a recorded run name: what they leave out is free.
-fn named(text: &str) -> usize {
-    let of_line = |line: &str| {
+/// How often the lines of a recorded run name an action and each variable: what they leave out is free.
+fn named(text: &str) -> String {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for line in text.lines() {
         let value: serde_json::Value = serde_json::from_str(line).unwrap_or_default();
-        let state = value.get("state").and_then(serde_json::Value::as_object).map_or(0, serde_json::Map::len);
-        state + usize::from(value.get("action").is_some())
-    };
-    text.lines().map(of_line).sum()
+        let state = value.get("state").and_then(serde_json::Value::as_object);
+        let variables = state.into_iter().flat_map(|state| state.keys().cloned());
+        for name in variables.chain(value.get("action").map(|_| "action".to_owned())) {
+            *counts.entry(name).or_default() += 1;
+        }
+    }
+    counts.into_iter().map(|(name, count)| format!("{name} {count}")).collect::<Vec<_>>().join(", ")
 }
 
 /// Names in order, where there are any.

@@ -9,7 +9,7 @@ use crate::files::SpecPath;
 use crate::scan::Token;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Words by aspect: `checked NAME in SPEC`, `bound NAME in SPEC`, `behaviour NAME in SPEC`, `facts of SPEC`.
+/// Words by aspect: `checked NAME in SPEC`, `bound NAME in SPEC`, `behaviour NAME in SPEC`, `actions of SPEC`, `facts of SPEC`.
 pub type Aspects = BTreeMap<String, BTreeSet<String>>;
 
 /// What the specifications of some runs say.
@@ -32,7 +32,13 @@ pub fn meaning(planned: &[Planned], facts: &Facts, folder: &str) -> Meaning {
         for one in runs {
             let spec = one.spec.spec.below(folder);
             match &one.prepared {
-                Ok(prepared) => of(&spec, prepared, facts, &mut found),
+                Ok(prepared) => {
+                    let steps = one.steps(|_| false).unwrap_or_default();
+                    if !steps.is_empty() {
+                        found.entry(format!("actions of {spec}")).or_default().extend(steps);
+                    }
+                    of(&spec, prepared, facts, &mut found);
+                }
                 Err(_) => drop(meaning.unknown.insert(spec)),
             }
         }
@@ -250,6 +256,7 @@ mod tests {
         assert_eq!(
             lines,
             [
+                "actions of Tank.tla: Move",
                 "behaviour Spec in Tank.tla: Init | WF_x ( Move ) | [ ] [ Next ] _x",
                 "bound Doors in Tank.tla: \"back\" | \"front\"",
                 "bound Max in Tank.tla: 3",

@@ -115,6 +115,12 @@ fn plan<'s>(
     let missing = parts == Parts::All
         && !model.runs.is_empty()
         && runs::confirmed(session, model, &gathered.current, &mut proposed.record) == Verdicts::Missing;
+    if let Some(path) = raw.record.is_none().then(|| recorded::predecessor(session, &gathered.current)).flatten() {
+        match given.all.clone() {
+            Some(reason) => drop(proposed.record.gone.insert(format!("record {path}"), reason)),
+            None => planning.refused.push(replaced(model, &path)),
+        }
+    }
     let known = Known { recorded: raw.record.as_ref(), committed: committed.as_ref() };
     match confirm::confirm(model, &gathered, known, proposed, &given, &sources) {
         Ok(confirmed) => {
@@ -145,6 +151,15 @@ fn lacking(program: &Program<'_>, gathered: &Gathered) -> Vec<Finding> {
         Some(Finding::at(Code::ParseError, program.place(file, &source, first.start), message).in_source(source.text()))
     };
     files.into_iter().filter_map(warning).collect()
+}
+
+/// That a new record would hold nothing against the one that it replaces.
+fn replaced(model: &Model, path: &RepoPath) -> Finding {
+    let record = &model.record;
+    let message =
+        format!("{path} holds what {} holds, and no factgate.toml names it: {record} would forget it", model.name);
+    Finding::of_file(Code::Record, &model.config, message)
+        .help(format!("`git mv {path} {record}`, or say why it is given up: `factgate sync --because \"…\"`"))
 }
 
 fn unverified(model: &Model) -> Finding {

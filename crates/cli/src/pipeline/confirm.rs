@@ -201,8 +201,9 @@ pub fn confirm(
     if let Some(committed) = committed.filter(|committed| Some(*committed) != recorded) {
         let since = weakened(committed, &record).into_iter();
         let is_known = |one: &Weakening| weaker.iter().any(|known| known.key() == one.key());
-        let is_open =
-            |one: &Weakening| is_lost(committed, &record, one) && !is_explained(&record, one) && !is_known(one);
+        let is_open = |one: &Weakening| {
+            is_lost(committed, recorded, &record, one) && !is_explained(&record, one) && !is_known(one)
+        };
         let more: Vec<Weakening> = since.filter(is_open).collect();
         weaker.extend(more);
         refused.extend(edited_by_hand(model, gathered, committed, &record, given, sources));
@@ -251,12 +252,16 @@ fn unreasoned(model: &Model, weaker: &[Weakening], given: &Given) -> Option<Find
 }
 
 /// Whether something that was committed is given up, and not only called otherwise by `factgate mv`.
-fn is_lost(committed: &Record, record: &Record, one: &Weakening) -> bool {
+fn is_lost(committed: &Record, recorded: Option<&Record>, record: &Record, one: &Weakening) -> bool {
     let facts = || committed.facts.get(&one.name).zip(record.facts.get(&one.name));
     match one.kind {
         Weakened::Gate => is_given_up(committed, record, &one.name),
         Weakened::Calls => record.calls.keys().all(|key| committed.calls.contains_key(key)),
-        Weakened::Fact => facts().is_none_or(|(before, now)| before.value != now.value),
+        Weakened::Fact => facts().is_none_or(|(before, now)| {
+            let on_disk = recorded.and_then(|recorded| recorded.facts.get(&one.name));
+            let is_unsaid = before.of.is_some() && on_disk.is_some_and(|known| known.of.is_none());
+            before.value != now.value || is_unsaid
+        }),
         Weakened::Item | Weakened::Run => true,
     }
 }

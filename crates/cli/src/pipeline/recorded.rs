@@ -1,13 +1,14 @@
 //! The record of a view, and what git knows about it.
 
-use crate::config::Model;
+use crate::config::{Model, strays};
 use crate::finding::{Code, Finding};
 use crate::pipeline::session::{Session, git};
+use crate::pipeline::view_files::ViewFiles;
 use crate::pipeline::{gate, scheme};
 use crate::report::{CommitReport, SyncReport};
 use factgate_facts::Files;
 use factgate_facts::program::Program;
-use factgate_record::{Place, Record, RecordError};
+use factgate_record::{Current, Place, Record, RecordError, RepoPath};
 use factgate_syntax::fingerprint::SCHEME;
 use factgate_vcs::{CommitId, IgnoreRule, Note, SyncInfo, ViewKind};
 
@@ -47,7 +48,7 @@ fn lifted(session: &Session, model: &Model, record: Record) -> Result<Record, Fi
     let info = info(session, model)?;
     let at = info.commit.as_ref().map(|commit| commit.id.to_string());
     let view = at.map(|id| session.repository.view(&ViewKind::Commit(id), model.limits.bytes as u64));
-    let files = view.transpose().map_err(|error| git(&error))?.map(crate::pipeline::view_files::ViewFiles::new);
+    let files = view.transpose().map_err(|error| git(&error))?.map(ViewFiles::new);
     let program = files.as_ref().map(|files| Program::new(files, model.root.clone(), model.limits));
     // A record that nobody committed says nothing of the source in the commit before.
     let is_held = !matches!(info.note, Some(Note::Uncommitted | Note::Unborn));
@@ -86,6 +87,27 @@ pub fn committed(session: &Session, model: &Model) -> Option<Record> {
     let view = session.repository.view(&ViewKind::Commit(head.to_string()), model.limits.bytes as u64).ok()?;
     let bytes = view.read(model.record.as_str()).ok()??;
     Record::parse(&bytes, SCHEME).ok().filter(|record| record.scheme == SCHEME)
+}
+
+/// A record of the newest commit that no configuration names any more, and that holds what this model holds: the model was
+/// renamed, or its record is kept elsewhere now.
+pub fn predecessor(session: &Session, current: &Current) -> Option<RepoPath> {
+    let head = session.repository.head().ok().flatten()?;
+    let (model, _) = session.models.first()?;
+    let view = session.repository.view(&ViewKind::Commit(head.to_string()), model.limits.bytes as u64).ok()?;
+    let files = ViewFiles::new(view);
+    let named: Vec<&RepoPath> = session.models.iter().map(|(model, _)| &model.record).collect();
+    let holds_the_same = |path: &RepoPath| {
+        let bytes = files.read(path).ok().flatten()?;
+        let record = Record::parse(&bytes, SCHEME).ok()?;
+        // Every other model has a run named `current`: only where nothing else is recorded do runs tell.
+        let has_code = !record.items.is_empty() || !record.facts.is_empty();
+        let shared = record.items.keys().any(|name| current.items.contains_key(name))
+            || record.facts.keys().any(|name| current.facts.contains_key(name))
+            || !has_code && record.runs.keys().any(|name| current.runs.contains_key(name));
+        shared.then_some(())
+    };
+    strays(&files, &named).into_iter().find(|path| holds_the_same(path).is_some())
 }
 
 /// That git ignores the record: whoever clones the repository has none, and nothing is judged there.
