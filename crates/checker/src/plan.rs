@@ -125,7 +125,7 @@ pub fn plan(runs: &[RunSpec], facts: &Facts, files: &dyn SpecFiles) -> Vec<Plann
             if mutants.is_empty() {
                 whole
                     .warnings
-                    .push(format!("run `{}`: no guard that holds is a constant, so it has no mutant", run.name));
+                    .push("no guard that holds is a constant, so it has no mutant".to_owned());
             }
             for mutant in mutants {
                 let prepared = prepare(&mutant, facts, files).map(|(prepared, _)| prepared);
@@ -318,7 +318,7 @@ fn prepare(run: &RunSpec, facts: &Facts, files: &dyn SpecFiles) -> Result<(Prepa
         warnings: Vec::new(),
     };
     for name in asks::hollow(&prepared).into_iter().filter(|_| run.trace.is_none()) {
-        let what = format!("run `{}`: `{name}` mentions no variable, so no state can violate it", run.name);
+        let what = format!("`{name}` mentions no variable, so no state can violate it");
         prepared.warnings.push(what);
     }
     Ok((prepared, modules))
