@@ -123,9 +123,7 @@ pub fn plan(runs: &[RunSpec], facts: &Facts, files: &dyn SpecFiles) -> Vec<Plann
                 whole.warnings.push(what);
             }
             if mutants.is_empty() {
-                whole
-                    .warnings
-                    .push("no guard that holds is a constant, so it has no mutant".to_owned());
+                whole.warnings.push("no guard that holds is a constant, so it has no mutant".to_owned());
             }
             for mutant in mutants {
                 let prepared = prepare(&mutant, facts, files).map(|(prepared, _)| prepared);
