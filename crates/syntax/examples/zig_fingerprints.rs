@@ -64,7 +64,7 @@ fn look(files: &[String]) -> Outcome<()> {
             rules.scopes(&tree);
             rules.entries(&tree, NodeId::ROOT);
             for node in tree.subtree(NodeId::ROOT) {
-                rules.condition(&tree, node);
+                rules.lower_test(&tree, node);
                 rules.access(&tree, node);
                 rules.call(&tree, node);
                 rules.constant(&tree, node);

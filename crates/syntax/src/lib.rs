@@ -1,12 +1,11 @@
 //! Source text to items, normal form, fingerprint, and what it does.
 //!
 //! This crate is the only user of tree-sitter. Everything that other crates see is one of a few
-//! language-neutral shapes: a normal [`Tree`], its [`Scopes`], what it does in the core ([`Lowered`]), its
-//! [`condition::Condition`]s and its constant [`value`]s. What counts as "the same code" is decided
+//! language-neutral shapes: a normal [`Tree`], its [`Scopes`], what it does in the core ([`Lowered`]), and its
+//! constant [`value`]s. What counts as "the same code" is decided
 //! here, once, in each language's `normalize`.
 
 pub mod asked;
-pub mod condition;
 pub mod fingerprint;
 mod grammar;
 pub mod item;

@@ -127,6 +127,15 @@ impl Tree {
         self.children(node).find(|&child| self.field(child) == Some(field))
     }
 
+    /// The node behind parentheses, which are gone when the program runs.
+    pub fn unparenthesized(&self, mut node: NodeId) -> NodeId {
+        while self.kind(node) == "parenthesized_expression" {
+            let Some(inner) = self.children(node).find(|&child| !matches!(self.kind(child), "(" | ")")) else { break };
+            node = inner;
+        }
+        node
+    }
+
     /// The first child of this kind (or this token).
     pub fn child_of_kind(&self, node: NodeId, kind: &str) -> Option<NodeId> {
         self.children(node).find(|&child| self.kind(child) == kind)

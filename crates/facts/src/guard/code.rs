@@ -90,7 +90,7 @@ impl Code {
                 open.pop();
             }
             next = inner.index() + 1;
-            match rules.seen(self.tree.kind(inner)) {
+            match rules.kinds().seen(self.tree.kind(inner)) {
                 Seen::Ignored => next = self.tree.subtree_end(inner).index(),
                 Seen::Through => {}
                 // The mark itself (`!`) is no operand.
@@ -105,7 +105,7 @@ impl Code {
     }
 
     fn is_mark(&self, rules: &dyn Rules, node: NodeId) -> bool {
-        let above = self.tree.parent(node).map(|above| rules.seen(self.tree.kind(above)));
+        let above = self.tree.parent(node).map(|above| rules.kinds().seen(self.tree.kind(above)));
         self.tree.is_leaf(node) && self.tree.text(node).is_empty() && above == Some(Seen::Through)
     }
 

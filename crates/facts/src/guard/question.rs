@@ -3,7 +3,8 @@
 
 use super::spec::{Between, GuardSpec, Keys, ThenOn};
 use crate::pattern::Pattern;
-use factgate_ir::{Atom as Question, Code, Const, Does, Op, Operand, Order, Sameness, Test, ValueId};
+use factgate_ir::{Atom as Question, Code, Const, Does, Operand, Order, Sameness, Test, ValueId};
+use factgate_syntax::lowered::given_in;
 use factgate_syntax::{LoweredTest, NodeId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -219,15 +220,6 @@ impl Reader<'_> {
             Does::Const(ref constant) => Some(constant.clone()),
             _ => None,
         }
-    }
-}
-
-/// The operation in a piece of straight code that gives a value.
-fn given_in(code: &Code, value: ValueId) -> Option<&Op> {
-    match code {
-        Code::Do(op) => (op.gives == Some(value)).then_some(op),
-        Code::Seq(parts) => parts.iter().find_map(|part| given_in(part, value)),
-        _ => None,
     }
 }
 

@@ -40,7 +40,7 @@ impl<'p> Matcher<'p> {
     /// Matches the whole pattern at a node: as [`Matcher::node`], and a chain also with a run of a longer one.
     pub(super) fn root(&self, root: NodeId, node: NodeId, env: &Env) -> Vec<Env> {
         let node = if self.kind(root) == self.tree.kind(node) { node } else { self.through(node) };
-        let is_chain = self.rules.seen(self.kind(root)) == Seen::Chain && self.hole(root).is_none();
+        let is_chain = self.rules.kinds().seen(self.kind(root)) == Seen::Chain && self.hole(root).is_none();
         if !is_chain || self.kind(root) != self.tree.kind(node) {
             return self.node(root, node, env);
         }
@@ -117,7 +117,7 @@ impl<'p> Matcher<'p> {
         let is_said = |kind: &str| parts.iter().any(|&part| self.kind(part) == kind);
         let stays = |&child: &NodeId| {
             let kind = self.tree.kind(child);
-            self.rules.seen(kind) != Seen::Ignored || is_said(kind)
+            self.rules.kinds().seen(kind) != Seen::Ignored || is_said(kind)
         };
         self.tree.children(node).filter(stays).collect()
     }
@@ -196,7 +196,7 @@ impl<'p> Matcher<'p> {
 
     /// The operand behind marks that a pattern sees through.
     fn through(&self, mut node: NodeId) -> NodeId {
-        while self.rules.seen(self.tree.kind(node)) == Seen::Through {
+        while self.rules.kinds().seen(self.tree.kind(node)) == Seen::Through {
             match self.tree.children(node).find(|&child| !self.is_token(child)) {
                 Some(inner) => node = inner,
                 None => return node,

@@ -10,7 +10,6 @@ mod near;
 pub use env::{Bound, Env, Matching, MatchingError};
 pub use near::Near;
 
-use factgate_syntax::condition::Condition;
 use factgate_syntax::languages::Seen;
 use factgate_syntax::snippet::{self, Count, Snippet, SnippetError};
 use factgate_syntax::{Language, NodeId, Tree};
@@ -93,8 +92,8 @@ impl Pattern {
         if !rules.is_value(self.tree(), root) {
             return Some("a condition is an expression, and this is none");
         }
-        let constant = matches!(rules.condition(self.tree(), root), Condition::Constant(_));
-        constant.then_some("it has the same outcome everywhere")
+        let is_constant = rules.lower_test(self.tree(), root).outcome().is_some();
+        is_constant.then_some("it has the same outcome everywhere")
     }
 
     /// The same call with a receiver where it has none (`$_.rm($$$)` for `rm($$$)`), without one where it has; and which of
@@ -189,7 +188,7 @@ impl Pattern {
         for node in tree.subtree(within) {
             let seen = tree.kind(node);
             // What a mark is seen through to stands below it, and is found there.
-            let fits = if anything { rules.seen(seen) != Seen::Through } else { seen == kind };
+            let fits = if anything { rules.kinds().seen(seen) != Seen::Through } else { seen == kind };
             if fits {
                 let envs = matcher.root(root, node, env);
                 found.extend(envs.into_iter().map(|env| Match { node, last: node, env }));

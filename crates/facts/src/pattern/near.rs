@@ -101,7 +101,7 @@ impl Compared<'_> {
 
     fn children(&mut self, part: NodeId, node: NodeId) {
         let parts: Vec<NodeId> = self.pattern.tree().children(part).collect();
-        let ignored = |kind: &str| self.pattern.language.rules().seen(kind) == Seen::Ignored;
+        let ignored = |kind: &str| self.pattern.language.rules().kinds().seen(kind) == Seen::Ignored;
         let children: Vec<NodeId> = self.tree.children(node).filter(|&child| !ignored(self.tree.kind(child))).collect();
         let is_many =
             |part: &NodeId| self.pattern.snippet.holes.get(part).is_some_and(|_| !self.pattern.is_hole(*part));
@@ -183,7 +183,7 @@ impl Compared<'_> {
 
     fn through(&self, part: NodeId, mut node: NodeId) -> NodeId {
         let rules = self.pattern.language.rules();
-        while rules.seen(self.tree.kind(node)) == Seen::Through
+        while rules.kinds().seen(self.tree.kind(node)) == Seen::Through
             && self.pattern.tree().kind(part) != self.tree.kind(node)
         {
             match self.tree.children(node).next() {

@@ -135,7 +135,7 @@ impl Maker<'_> {
         let with_truth = self.examined.checks.iter().filter(|(_, truth)| truth.is_some());
         let negated = |(&node, _): (&NodeId, _)| {
             let scope = &self.examined.scope;
-            let change = match scope.source.language().rules().negated(&scope.tree, node) {
+            let change = match scope.source.language().rules().kinds().negated(&scope.tree, node) {
                 Some((token, other)) => (self.span(token), other.to_owned()),
                 None => (self.span(node), format!("!({})", self.text(node))),
             };

@@ -93,7 +93,7 @@ impl<'p, 'f> Reader<'p, 'f> {
             Constant::Binary(left, operator, right) => {
                 let left = self.compute(scope, node, left)?;
                 let right = self.compute(scope, node, right)?;
-                let arithmetic = scope.source.language().rules().arithmetic();
+                let arithmetic = scope.source.language().rules().kinds().arithmetic;
                 number::binary(arithmetic, &left, operator, &right).ok_or_else(refused)
             }
             Constant::Name(name) => self.named(scope, *name),

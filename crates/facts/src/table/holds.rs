@@ -52,7 +52,7 @@ fn is_computed(scope: &Scope, member: NodeId) -> bool {
 fn same_behind_marks(pattern: &Pattern, root: NodeId, scope: &Scope, member: NodeId) -> bool {
     let wanted = last(pattern.tree(), root);
     let value = last(&scope.tree, member);
-    let inner = scope.source.language().rules().unmarked(&scope.tree, value);
+    let inner = scope.tree.unparenthesized(value);
     value != member && !pattern.matches_part(wanted, &scope.tree, inner, &Env::new()).is_empty()
 }
 
@@ -99,7 +99,7 @@ fn last(tree: &Tree, member: NodeId) -> NodeId {
 
 /// The literal that a value is, behind `as const` and the like, and behind its type.
 fn behind_marks(scope: &Scope, value: NodeId, kind: &str) -> Option<NodeId> {
-    let mut node = scope.source.language().rules().unmarked(&scope.tree, value);
+    let mut node = scope.tree.unparenthesized(value);
     loop {
         if scope.tree.kind(node) == kind {
             return Some(node);

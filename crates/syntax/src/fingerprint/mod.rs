@@ -89,7 +89,7 @@ pub fn fingerprints(tree: &Tree, scopes: &Scopes, language: &'static Language, a
                 return;
             }
             locals.leaf(kind, field, text);
-            literals.leaf(masked_kind(kind), field, if rules.is_literal(kind) { "" } else { text });
+            literals.leaf(masked_kind(kind), field, if rules.kinds().is_literal(kind) { "" } else { text });
             if rules.kinds().names.contains(&kind) {
                 names.numbered(kind, field, numbers.name(tree, node));
             } else {

@@ -4,13 +4,25 @@
 //! What no list names stays in a skeleton whole, and does something: a list that lacks a kind costs precision, and hides
 //! nothing.
 
-use crate::languages::Language;
+use crate::languages::{Arithmetic, Language, Seen};
 use crate::scope::{BindingId, Scopes};
 use crate::tree::{NodeId, Tree};
 
 /// The lists of one language.
 #[derive(Debug)]
 pub struct Kinds {
+    /// What a pattern that does not mention it sees as if it were not there: type arguments.
+    pub ignored: &'static [&'static str],
+    /// What such a pattern sees as the one operand that it marks: `q!`.
+    pub through: &'static [&'static str],
+    /// What it sees as a flat chain of operands, of which it may name a run: `a && b && c`.
+    pub chained: &'static [&'static str],
+    /// Leaves with literal text: strings, numbers, regular expressions, templates, JSX text.
+    pub literals: &'static [&'static str],
+    /// How the language computes with constants.
+    pub arithmetic: Arithmetic,
+    /// Operators of assignments that test what stands before them, each with its opposite: `&&=` and `||=`.
+    pub opposites: &'static [(&'static str, &'static str)],
     /// Leaves that are names: of variables, functions, members, types.
     pub names: &'static [&'static str],
     /// Those that name a variable and a member at once.
@@ -52,6 +64,26 @@ pub struct Kinds {
 }
 
 impl Kinds {
+    /// How a pattern that does not mention this kind of node sees it.
+    pub fn seen(&self, kind: &str) -> Seen {
+        let lists = [(self.ignored, Seen::Ignored), (self.through, Seen::Through), (self.chained, Seen::Chain)];
+        lists.into_iter().find(|(kinds, _)| kinds.contains(&kind)).map_or(Seen::Plain, |(_, seen)| seen)
+    }
+
+    /// Where a condition is negated by another token than `!` before it: that token, and what to write for it. The `&&=`
+    /// behind `m.ok` becomes `||=`.
+    pub fn negated(&self, tree: &Tree, condition: NodeId) -> Option<(NodeId, &'static str)> {
+        let assignment = tree.parent(condition).filter(|_| tree.field(condition) == Some("left"))?;
+        let operator = tree.child(assignment, "operator")?;
+        let (_, other) = self.opposites.iter().find(|(token, _)| *token == tree.kind(operator))?;
+        Some((operator, other))
+    }
+
+    /// Whether a leaf of this kind carries literal text.
+    pub fn is_literal(&self, kind: &str) -> bool {
+        self.literals.contains(&kind)
+    }
+
     /// The node that is called, when a node is a call that may do something.
     pub fn callee(&self, tree: &Tree, node: NodeId) -> Option<NodeId> {
         let (_, field, _) = self.calls.iter().find(|(kind, ..)| *kind == tree.kind(node))?;
@@ -77,7 +109,7 @@ impl Kinds {
             return false;
         }
         if tree.is_leaf(node) {
-            let is_plain = self.names.contains(&kind) || language.rules().is_literal(kind);
+            let is_plain = self.names.contains(&kind) || self.is_literal(kind);
             return is_plain || self.values.contains(&kind) || language.is_token(kind);
         }
         let is_call = self.calls.iter().any(|(call, ..)| *call == kind);

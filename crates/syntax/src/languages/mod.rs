@@ -10,7 +10,6 @@ mod zig;
 pub use answers::{Access, Call, CallForm, OwnObject, Receiver};
 pub use kinds::{Kinds, does_nothing, only_gives_a_value};
 
-use crate::condition::Condition;
 use crate::grammar::{GrammarTree, Names, Node};
 use crate::item::{Item, Text};
 use crate::links::Links;
@@ -367,21 +366,6 @@ pub enum Arithmetic {
 
 /// What a language knows about its normal trees. All of it works on normal trees only.
 pub trait Rules: Sync {
-    /// How a pattern that does not mention this kind of node sees it.
-    fn seen(&self, kind: &str) -> Seen {
-        match kind {
-            "type_arguments" => Seen::Ignored,
-            "non_null_expression" => Seen::Through,
-            "logical_expression" => Seen::Chain,
-            _ => Seen::Plain,
-        }
-    }
-
-    /// How the language computes with constants.
-    fn arithmetic(&self) -> Arithmetic {
-        Arithmetic::Doubles
-    }
-
     /// Which identifiers name which variables.
     fn scopes(&self, tree: &Tree) -> Scopes;
 
@@ -390,11 +374,8 @@ pub trait Rules: Sync {
         true
     }
 
-    /// What its kinds of nodes are to a skeleton.
+    /// What its kinds of nodes are to a pattern and to a skeleton.
     fn kinds(&self) -> &'static Kinds;
-
-    /// Whether a leaf of this kind carries literal text (a string, number, regular expression, template or JSX text).
-    fn is_literal(&self, kind: &str) -> bool;
 
     /// What a tree does, in the core: all that guards know of it. Of a file's tree or an item's.
     fn lower(&self, _tree: &Tree) -> Lowered {
@@ -405,9 +386,6 @@ pub trait Rules: Sync {
     fn lower_test(&self, _tree: &Tree, node: NodeId) -> LoweredTest {
         LoweredTest::unread(node)
     }
-
-    /// What the truth of a node means.
-    fn condition(&self, tree: &Tree, node: NodeId) -> Condition;
 
     /// Whether a node has a value whose truth can be asked: no statement, declaration or type.
     fn is_value(&self, tree: &Tree, node: NodeId) -> bool;
@@ -458,15 +436,4 @@ pub trait Rules: Sync {
 
     /// What an expression, or a declaration that gives its variable no value, says of the value.
     fn spelled(&self, tree: &Tree, node: NodeId) -> Spelled;
-
-    /// Where a condition is negated by another token than `!` before it: that token, and what to write for it. The `&&=`
-    /// behind `m.ok` becomes `||=`.
-    fn negated(&self, _tree: &Tree, _condition: NodeId) -> Option<(NodeId, &'static str)> {
-        None
-    }
-
-    /// The value behind marks that are gone when the program runs: `as const`, `satisfies`, `!`, parentheses.
-    fn unmarked(&self, _tree: &Tree, value: NodeId) -> NodeId {
-        value
-    }
 }

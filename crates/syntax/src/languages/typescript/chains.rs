@@ -1,4 +1,4 @@
-//! Optional chains: `a?.b` without its mark, and what of it must be there for it to have a value.
+//! Optional chains: `a?.b` without its mark.
 
 use super::shape;
 use crate::tree::{NodeId, Tree, TreeBuilder};
@@ -8,15 +8,7 @@ fn links(tree: &Tree, node: NodeId) -> impl Iterator<Item = NodeId> {
     std::iter::successors(Some(node), |&link| shape::object_of(tree, link))
 }
 
-/// What must be there for a chain to have a value, the innermost first.
-pub(super) fn bases(tree: &Tree, node: NodeId) -> Vec<NodeId> {
-    let optional = links(tree, node).filter(|&link| shape::is_optional(tree, link));
-    let mut bases: Vec<_> = optional.filter_map(|link| shape::object_of(tree, link)).collect();
-    bases.reverse();
-    bases.into_iter().map(|base| shape::bare(tree, base)).collect()
-}
-
-/// See [`crate::languages::Rules::unchained`].
+/// A chain without its marks, with the node of each of its nodes; nothing for what has none.
 pub(super) fn unchained(tree: &Tree, node: NodeId) -> Option<(Tree, Vec<NodeId>)> {
     let is_mark = |child: &NodeId| matches!(tree.kind(*child), "optional_chain" | "?.");
     let marks: Vec<_> = links(tree, node).filter_map(|link| tree.children(link).find(is_mark)).collect();

@@ -1,9 +1,15 @@
 //! What the kinds of TypeScript's nodes are to a skeleton.
 
-use crate::languages::Kinds;
+use crate::languages::{Arithmetic, Kinds};
 
 /// The lists.
 pub(super) static KINDS: Kinds = Kinds {
+    ignored: &["type_arguments"],
+    through: &["non_null_expression"],
+    chained: &["logical_expression"],
+    literals: &["string", "number", "string_fragment", "regex", "jsx_text"],
+    arithmetic: Arithmetic::Doubles,
+    opposites: &[("&&=", "||="), ("||=", "&&=")],
     names: &[
         "identifier",
         "property_identifier",

@@ -7,7 +7,6 @@ mod access;
 mod chains;
 mod class;
 mod compose;
-mod condition;
 mod entities;
 mod items;
 mod jsx;

@@ -1,7 +1,6 @@
 //! What TypeScript knows about its own normal trees: scopes, flow, conditions, values.
 
-use super::{TypeScript, access, condition, kinds, lower, receiver, scope, shape, values};
-use crate::condition::Condition;
+use super::{TypeScript, access, kinds, lower, receiver, scope, shape, values};
 use crate::languages::{Access, Call, Kinds, Receiver, Rules};
 use crate::lowered::{Lowered, LoweredTest};
 use crate::scope::Scopes;
@@ -17,20 +16,12 @@ impl Rules for TypeScript {
         &kinds::KINDS
     }
 
-    fn is_literal(&self, kind: &str) -> bool {
-        matches!(kind, "string" | "number" | "string_fragment" | "regex" | "jsx_text")
-    }
-
     fn lower(&self, tree: &Tree) -> Lowered {
         lower::lower(tree)
     }
 
     fn lower_test(&self, tree: &Tree, node: NodeId) -> LoweredTest {
         lower::lower_test(tree, node)
-    }
-
-    fn condition(&self, tree: &Tree, node: NodeId) -> Condition {
-        condition::condition(tree, node)
     }
 
     fn is_value(&self, tree: &Tree, node: NodeId) -> bool {
@@ -76,13 +67,5 @@ impl Rules for TypeScript {
 
     fn spelled(&self, tree: &Tree, node: NodeId) -> Spelled {
         values::spelled(tree, node)
-    }
-
-    fn negated(&self, tree: &Tree, condition: NodeId) -> Option<(NodeId, &'static str)> {
-        condition::negated(tree, condition)
-    }
-
-    fn unmarked(&self, tree: &Tree, value: NodeId) -> NodeId {
-        shape::bare(tree, value)
     }
 }

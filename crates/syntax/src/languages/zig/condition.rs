@@ -1,96 +1,8 @@
 //! What Zig expressions mean to guards: conditions, access paths, calls, functions that only return an expression.
 
 use super::super::{Access, Call, CallForm, OwnObject};
-use crate::condition::{Condition, Operand, Sameness};
 use crate::scope::Scopes;
 use crate::tree::{NodeId, Tree};
-
-/// What the truth of a node means.
-pub(super) fn condition(tree: &Tree, node: NodeId) -> Condition {
-    stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || match tree.kind(node) {
-        "parenthesized_expression" | "comptime_expression" | "nosuspend_expression" => {
-            inner(tree, node).map_or(Condition::Atom(node), |inner| condition(tree, inner))
-        }
-        "boolean" => Condition::Constant(tree.text(node) == "true"),
-        "unary_expression" if tree.has_child(node, "!") => match tree.child(node, "argument") {
-            Some(argument) => negate(condition(tree, argument)),
-            None => Condition::Atom(node),
-        },
-        "logical_expression" => {
-            let operands = tree.children(node).filter(|&child| tree.field(child) == Some("operand"));
-            let parts = operands.map(|operand| condition(tree, operand)).collect();
-            if tree.has_child(node, "and") { Condition::And(parts) } else { Condition::Or(parts) }
-        }
-        "binary_expression" => comparison(tree, node).unwrap_or(Condition::Atom(node)),
-        // Where it has a value, that is its operand's.
-        "try_expression" => tree.child(node, "argument").map_or(Condition::Atom(node), |call| condition(tree, call)),
-        "block" => returned(tree, node, Gives::Return).unwrap_or(Condition::Atom(node)),
-        "labeled_statement" => labelled(tree, node).unwrap_or(Condition::Atom(node)),
-        "if_expression" => choice(tree, node).map_or(Condition::Atom(node), |Choice { test, yes, no, .. }| {
-            let [test, yes, no] = [test, yes, no].map(|part| Box::new(condition(tree, part)));
-            Condition::Choice { test, yes, no }
-        }),
-        _ => Condition::Atom(node),
-    })
-}
-
-/// How code gives the value that it is read for.
-#[derive(Clone, Copy)]
-enum Gives<'t> {
-    /// `return v`
-    Return,
-    /// `break :label v`
-    Break(&'t str),
-}
-
-impl Gives<'_> {
-    fn value(self, tree: &Tree, node: NodeId) -> Option<NodeId> {
-        match self {
-            Gives::Return => tree.children(node).nth(1).filter(|_| tree.kind(node) == "return_expression"),
-            Gives::Break(label) => {
-                let to = tree.child_of_kind(node, "break_label").filter(|_| tree.kind(node) == "break_expression")?;
-                let name = tree.child_of_kind(to, "identifier").filter(|&name| tree.text(name) == label);
-                tree.children(node).skip(1).find(|&child| child != to).filter(|_| name.is_some())
-            }
-        }
-    }
-}
-
-/// What the value of a labelled block means, when it does nothing but test and break with a value.
-fn labelled(tree: &Tree, node: NodeId) -> Option<Condition> {
-    let label = tree.child_of_kind(tree.child_of_kind(node, "block_label")?, "identifier")?;
-    returned(tree, tree.child_of_kind(node, "block")?, Gives::Break(tree.text(label)))
-}
-
-/// What the value of a function's body means, when it does nothing but test and return.
-fn returned(tree: &Tree, body: NodeId, gives: Gives<'_>) -> Option<Condition> {
-    let statements: Vec<_> = tree.children(body).filter(|&child| !matches!(tree.kind(child), "{" | "}")).collect();
-    returned_by(tree, &statements, gives)
-}
-
-fn returned_by(tree: &Tree, statements: &[NodeId], gives: Gives<'_>) -> Option<Condition> {
-    stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || {
-        let (&first, rest) = statements.split_first()?;
-        if let Some(value) = gives.value(tree, first) {
-            return Some(condition(tree, value));
-        }
-        match tree.kind(first) {
-            "block" => returned(tree, first, gives),
-            "expression_statement" => returned_by(tree, &[&[inner(tree, first)?], rest].concat(), gives),
-            "if_expression" if !tree.has_child(first, "payload") => {
-                let test = Box::new(condition(tree, tree.child(first, "condition")?));
-                let yes = Box::new(returned_by(tree, &[tree.child(first, "body")?], gives)?);
-                let no = match tree.child_of_kind(first, "else_clause") {
-                    Some(clause) if tree.has_child(clause, "payload") => None,
-                    Some(clause) => returned_by(tree, &[tree.child(clause, "alternative")?], gives),
-                    None => returned_by(tree, rest, gives),
-                };
-                Some(Condition::Choice { test, yes, no: Box::new(no?) })
-            }
-            _ => None,
-        }
-    })
-}
 
 /// `if (test) yes else no` between expressions.
 pub(super) struct Choice {
@@ -107,45 +19,6 @@ pub(super) fn choice(tree: &Tree, node: NodeId) -> Option<Choice> {
     let captures = tree.has_child(node, "payload") || tree.has_child(clause, "payload");
     let is_value = |part: NodeId| !matches!(tree.kind(part), "block" | "labeled_statement" | "block_expression");
     (!captures && is_value(yes) && is_value(no)).then_some(Choice { test, yes, no })
-}
-
-/// `==` and `!=`; a comparison with `true` or `false` is the other side.
-fn comparison(tree: &Tree, node: NodeId) -> Option<Condition> {
-    let equal = match tree.kind(tree.child(node, "operator")?) {
-        "==" => true,
-        "!=" => false,
-        _ => return None,
-    };
-    let (left, right) = (tree.child(node, "left")?, tree.child(node, "right")?);
-    let known = equality(tree, left, right);
-    Some(if equal { known } else { negate(known) })
-}
-
-/// What is known when two nodes are equal.
-pub(super) fn equality(tree: &Tree, left: NodeId, right: NodeId) -> Condition {
-    for (side, other) in [(left, right), (right, left)] {
-        let bare = strip(tree, side);
-        if tree.kind(bare) == "boolean" && tree.kind(strip(tree, other)) != "boolean" {
-            let truth = condition(tree, other);
-            return if tree.text(bare) == "true" { truth } else { negate(truth) };
-        }
-    }
-    Condition::Equal { left: operand(tree, left), right: operand(tree, right), sameness: Sameness::Strict }
-}
-
-/// The opposite; a double negation and a negated constant go.
-pub(super) fn negate(condition: Condition) -> Condition {
-    match condition {
-        Condition::Not(inner) => *inner,
-        Condition::Constant(value) => Condition::Constant(!value),
-        other => Condition::Not(Box::new(other)),
-    }
-}
-
-/// A node as one side of an equality.
-pub(super) fn operand(tree: &Tree, node: NodeId) -> Operand {
-    let node = strip(tree, node);
-    if tree.kind(node) == "null" { Operand::Null } else { Operand::Node(node) }
 }
 
 /// The node behind its parentheses.

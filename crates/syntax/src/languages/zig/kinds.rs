@@ -1,9 +1,15 @@
 //! What the kinds of Zig's nodes are to a skeleton.
 
-use crate::languages::Kinds;
+use crate::languages::{Arithmetic, Kinds};
 
 /// The lists.
 pub(super) static KINDS: Kinds = Kinds {
+    ignored: &["type_arguments"],
+    through: &["non_null_expression"],
+    chained: &["logical_expression"],
+    literals: &["string", "multiline_string", "character", "integer", "float", "boolean"],
+    arithmetic: Arithmetic::Exact,
+    opposites: &[],
     names: &["identifier"],
     twofold: &[],
     calls: &[("call_expression", Some("function"), None), ("builtin_function", None, None)],

@@ -21,8 +21,7 @@ mod values;
 
 pub(super) use self::links::links;
 
-use super::{Access, Arithmetic, Call, Check, Given, GrammarRules, Kinds, OwnObject, Place, Rules};
-use crate::condition::Condition;
+use super::{Access, Call, Check, Given, GrammarRules, Kinds, OwnObject, Place, Rules};
 use crate::grammar::Node;
 use crate::item::Item;
 use crate::lowered::{Lowered, LoweredTest};
@@ -90,10 +89,6 @@ fn is_empty_field(node: Node<'_>) -> bool {
 }
 
 impl Rules for Zig {
-    fn arithmetic(&self) -> Arithmetic {
-        Arithmetic::Exact
-    }
-
     fn scopes(&self, tree: &Tree) -> Scopes {
         scope::scopes(tree)
     }
@@ -102,20 +97,12 @@ impl Rules for Zig {
         &kinds::KINDS
     }
 
-    fn is_literal(&self, kind: &str) -> bool {
-        matches!(kind, "string" | "multiline_string" | "character" | "integer" | "float" | "boolean")
-    }
-
     fn lower(&self, tree: &Tree) -> Lowered {
         lower::lower(tree)
     }
 
     fn lower_test(&self, tree: &Tree, node: NodeId) -> LoweredTest {
         lower::lower_test(tree, node)
-    }
-
-    fn condition(&self, tree: &Tree, node: NodeId) -> Condition {
-        condition::condition(tree, node)
     }
 
     fn is_value(&self, tree: &Tree, node: NodeId) -> bool {
@@ -156,9 +143,5 @@ impl Rules for Zig {
 
     fn spelled(&self, tree: &Tree, node: NodeId) -> Spelled {
         values::spelled(tree, node)
-    }
-
-    fn unmarked(&self, tree: &Tree, value: NodeId) -> NodeId {
-        condition::strip(tree, value)
     }
 }

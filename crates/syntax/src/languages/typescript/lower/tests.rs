@@ -1,9 +1,8 @@
 //! Expressions as tests: each operand of `&&`, `||` and `!` with its own code, and each comparison as what it asks.
 
 use super::{Lowering, with_stack};
-use crate::languages::typescript::condition::boolean_of;
 use crate::languages::typescript::shape::{self, Logic};
-use crate::tree::NodeId;
+use crate::tree::{NodeId, Tree};
 use factgate_ir::{Atom, Code, Const, Operand, Order, Sameness, Test};
 
 impl Lowering<'_> {
@@ -278,4 +277,17 @@ fn joined(first: Code, last: Code) -> Code {
         other => vec![other],
     };
     Code::Seq(parts(first).into_iter().chain(parts(last)).collect())
+}
+
+/// The `x` of `Boolean(x)`.
+fn boolean_of(tree: &Tree, node: NodeId) -> Option<NodeId> {
+    let callee = tree.child(node, "function").filter(|_| tree.kind(node) == "call_expression")?;
+    let is_boolean = tree.kind(callee) == "identifier" && tree.text(callee) == "Boolean";
+    if !is_boolean || shape::is_optional(tree, node) {
+        return None;
+    }
+    let list = tree.child(node, "arguments").filter(|&list| tree.kind(list) == "arguments")?;
+    let mut arguments = shape::expressions(tree, list);
+    let only = arguments.next().filter(|&only| tree.kind(only) != "spread_element")?;
+    arguments.next().is_none().then_some(only)
 }

@@ -1,9 +1,7 @@
 //! What an expression says of its own value, for tests of it elsewhere: `null`, a literal, an object made on the spot.
 
-use super::super::condition::operand;
 use super::constants::constant;
 use super::shape;
-use crate::condition::Operand;
 use crate::tree::{NodeId, Tree};
 use crate::value::{Constant, Spelled};
 
@@ -13,12 +11,26 @@ pub(in crate::languages::typescript) fn spelled(tree: &Tree, node: NodeId) -> Sp
         let is_name = tree.child(node, "name").is_some_and(|name| tree.kind(name) == "identifier");
         return if is_name && tree.child(node, "value").is_none() { Spelled::Undefined } else { Spelled::Unknown };
     }
-    match operand(tree, node) {
-        Operand::Null => Spelled::Null,
-        Operand::Undefined => Spelled::Undefined,
-        Operand::Node(node) => of_value(tree, node),
-        Operand::Error => Spelled::Unknown,
+    let node = shape::bare(tree, node);
+    let node = assigned(tree, node).unwrap_or(node);
+    match tree.kind(node) {
+        "null" => Spelled::Null,
+        _ if shape::is_undefined(tree, node) => Spelled::Undefined,
+        "unary_expression" if shape::operator(tree, node) == "void" && is_pure_void(tree, node) => Spelled::Undefined,
+        _ => of_value(tree, node),
     }
+}
+
+/// `void 0` and its like.
+fn is_pure_void(tree: &Tree, node: NodeId) -> bool {
+    shape::operand(tree, node).is_some_and(|operand| matches!(tree.kind(operand), "number" | "null" | "undefined"))
+}
+
+/// The variable `x` of `x = v`: behind it, its value is the value of the whole.
+fn assigned(tree: &Tree, node: NodeId) -> Option<NodeId> {
+    let left = tree.child(node, "left").filter(|_| tree.kind(node) == "assignment_expression")?;
+    let left = shape::bare(tree, left);
+    (tree.kind(left) == "identifier").then_some(left)
 }
 
 fn of_value(tree: &Tree, node: NodeId) -> Spelled {

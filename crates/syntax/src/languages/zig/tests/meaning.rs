@@ -1,7 +1,6 @@
 //! What Zig expressions mean: variables, conditions, access paths, calls, tables, constants.
 
 use super::parse;
-use crate::condition::{Condition, Operand};
 use crate::scope::BindingKind;
 use crate::value::{Constant, Entries};
 use crate::{NodeId, Tree};
@@ -75,50 +74,9 @@ fn names_mean_the_variable_that_is_visible() {
     );
 }
 
-fn check_condition(text: &str, expected: &str) {
-    let (tree, node) = value(text);
-    assert_eq!(show(&tree, &super::super::condition::condition(&tree, node)), expected, "{text}");
-}
-
-fn show(tree: &Tree, condition: &Condition) -> String {
-    let side = |operand: &Operand| match operand {
-        Operand::Node(node) => code(tree, *node),
-        other => format!("{other:?}"),
-    };
-    let all = |parts: &[Condition], word: &str| {
-        let parts: Vec<String> = parts.iter().map(|part| show(tree, part)).collect();
-        format!("({})", parts.join(word))
-    };
-    match condition {
-        Condition::Atom(node) => code(tree, *node),
-        Condition::Equal { left, right, .. } => format!("{}=={}", side(left), side(right)),
-        Condition::Not(inner) => format!("not {}", show(tree, inner)),
-        Condition::And(parts) => all(parts, " & "),
-        Condition::Or(parts) => all(parts, " | "),
-        Condition::Choice { test, yes, no } => {
-            format!("({} ? {} : {})", show(tree, test), show(tree, yes), show(tree, no))
-        }
-        Condition::Constant(value) => value.to_string(),
-    }
-}
-
 fn code(tree: &Tree, node: NodeId) -> String {
     let leaves = tree.subtree(node).filter(|&node| tree.is_leaf(node));
     leaves.map(|leaf| if tree.text(leaf).is_empty() { tree.kind(leaf) } else { tree.text(leaf) }).collect()
-}
-
-#[test]
-fn conditions_are_seen_through() {
-    check_condition("a and (b or !c)", "(a & (b | not c))");
-    check_condition("(a) == null", "a==Null");
-    check_condition("a != .open", "not a==.open");
-    check_condition("!(a == b)", "not a==b");
-    check_condition("!a.b() and !(c)", "(not a.b() & not c)");
-    check_condition("!!a", "a");
-    check_condition("a == false", "not a");
-    check_condition("true != a", "not a");
-    check_condition("a < b", "a<b");
-    check_condition("true", "true");
 }
 
 #[test]
