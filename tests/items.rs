@@ -108,3 +108,21 @@ fn hidden_letters_in_names_are_printed_so_that_they_can_be_selected() {
         );
     }
 }
+
+#[test]
+fn an_item_is_listed_with_what_is_inside_it() {
+    let code = "export function outer() {\n  function inner() {}\n  return inner;\n}\nexport function outermost() {}\n";
+    let model = "[model]\nname = \"q\"\nroot = \"..\"\ncover = [\"src/q.ts#outer\"]\n";
+    let scratch = Scratch::new(&[("verify/factgate.toml", model), ("src/q.ts", code)]);
+    let inside = "src/q.ts#outer\nsrc/q.ts#outer.inner\n";
+    for arguments in [&["items", "outer"][..], &["items", "src/q.ts#outer"]] {
+        assert_eq!(scratch.run(arguments).stdout, inside, "{arguments:?}");
+    }
+    assert_eq!(scratch.run_in("src", &["items", "q.ts#outermost"]).stdout, "src/q.ts#outermost\n");
+    for (asked, told) in
+        [("ouetr", "did you mean `outer`?"), ("src/q.ts#outre", "did you mean `outer`?"), ("zzz", "PATH#NAME")]
+    {
+        let said = scratch.run(&["items", asked]);
+        assert!(said.exit == 2 && said.stderr.contains(told), "{asked}: {}", said.stderr);
+    }
+}

@@ -393,8 +393,8 @@ pub struct ActionsArguments {
 /// Arguments of `items`.
 #[derive(Debug, Args)]
 pub struct ItemsArguments {
-    /// The file, from the current folder.
-    #[arg(value_name = "PATH", required = true)]
+    /// A file, from the current folder, or an item: a selector, or the bare name of a covered one.
+    #[arg(value_name = "PATH", required = true, add = ArgValueCompleter::new(complete::selectors))]
     pub paths: Vec<String>,
     /// The view.
     #[command(flatten)]

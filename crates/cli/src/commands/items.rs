@@ -2,13 +2,16 @@
 
 use crate::args::{ItemsArguments, PlainFormat};
 use crate::commands::Ended;
+use crate::commands::steps;
+use crate::config::{self, Model, nearest};
 use crate::finding::{Code, Finding};
 use crate::output::json;
 use crate::pipeline::session::{Opened, Start};
 use crate::report::Report;
+use factgate_facts::Files;
 use factgate_facts::program::Program;
-use factgate_record::{Place, RepoPath};
-use factgate_syntax::Limits;
+use factgate_record::{Place, RepoPath, is_inside};
+use factgate_syntax::{Limits, Selector, language_for_path};
 use factgate_vcs::Repository;
 use serde::Serialize;
 use std::path::{Component, Path};
@@ -38,9 +41,10 @@ pub fn run(start: &Start, arguments: &ItemsArguments) -> Ended {
     match Opened::new(start, &arguments.view) {
         Ok(opened) => {
             let program = Program::new(&opened.files, RepoPath::default(), Limits::default());
+            let models = config::load(&opened.files, &[]).unwrap_or_default();
             for path in &arguments.paths {
-                match inside(&opened.repository, start, path) {
-                    Ok(file) => list(&program, &file, &mut items, &mut report),
+                match asked(start, &opened, &models, path) {
+                    Ok((file, within)) => list(&program, &file, within.as_deref(), &mut items, &mut report),
                     Err(error) => report.errors.push(error),
                 }
             }
@@ -61,7 +65,33 @@ pub fn run(start: &Start, arguments: &ItemsArguments) -> Ended {
     Ended::of(&report, stdout)
 }
 
-fn list(program: &Program<'_>, file: &RepoPath, items: &mut Vec<Item>, report: &mut Report) {
+/// What somebody asks for: a file, or an item by its selector or by the bare name of a covered one, whose inner items are
+/// listed with it.
+fn asked(start: &Start, opened: &Opened, models: &[Model], text: &str) -> Result<(RepoPath, Option<String>), Finding> {
+    let file = inside(&opened.repository, start, text);
+    if let Ok(file) = &file
+        && (language_for_path(text).is_some() || opened.files.read(file).is_ok_and(|found| found.is_some()))
+    {
+        return Ok((file.clone(), None));
+    }
+    let wanted = || "name a file (`factgate items src/a.ts`), or an item as PATH#NAME or by the name of a covered one";
+    let selector = steps::covered(text, models).map_err(|error| match error.help.is_some() {
+        true => error,
+        false => error.help(wanted()),
+    })?;
+    let parsed =
+        Selector::parse(&selector).map_err(|error| Finding::new(Code::Selector, error.to_string()).help(wanted()))?;
+    let Some(name) = parsed.name() else { return file.map(|file| (file, None)) };
+    // A covered item starts at its model's root, a selector on the command line at the current folder, too.
+    let root = models.iter().find(|model| model.cover.iter().any(|covered| covered.text == selector));
+    let file = match root {
+        Some(model) => model.source(&parsed.path),
+        None => inside(&opened.repository, start, &parsed.path)?,
+    };
+    Ok((file, Some(name)))
+}
+
+fn list(program: &Program<'_>, file: &RepoPath, within: Option<&str>, items: &mut Vec<Item>, report: &mut Report) {
     let source = match program.source(file) {
         Ok(source) => source,
         Err(error) => {
@@ -74,13 +104,21 @@ fn list(program: &Program<'_>, file: &RepoPath, items: &mut Vec<Item>, report: &
         let message = format!("{file}: {}: names behind it may be missing", problem.message);
         report.warnings.push(Finding::at(Code::ParseError, place, message));
     }
-    for item in source.items() {
+    let is_asked = |name: &str| within.is_none_or(|within| is_inside(name, within));
+    let before = items.len();
+    for item in source.items().iter().filter(|item| is_asked(&item.name)) {
         items.push(Item {
             name: item.name.clone(),
             selector: format!("{file}#{}", item.name),
             kind: item.kind.word(),
             at: program.place(file, &source, item.span.start),
         });
+    }
+    if let Some(within) = within.filter(|_| items.len() == before) {
+        let names: Vec<&str> = source.items().iter().map(|item| item.name.as_str()).collect();
+        let near = nearest(within, &names).map(|near| format!("did you mean `{near}`?"));
+        let finding = Finding::of_file(Code::Selector, file, format!("{file} has no `{within}`"));
+        report.errors.push(finding.help(near.unwrap_or_else(|| format!("`factgate items {file}` lists its names"))));
     }
 }
 
