@@ -31,6 +31,13 @@ pub fn change(recorded: &[Step], current: &[Step]) -> Option<String> {
         }
         same.is_none()
     });
+    // Another value of the same variable is for the lines to tell.
+    let is_write = |happening: &Happening| happening.kind == HappeningKind::Write;
+    come.retain(|&at| {
+        let same = |&other: &usize| is_write(old[other]) && target(old[other]) == target(new[at]);
+        let found = gone.iter().position(same).filter(|_| is_write(new[at]));
+        found.map(|index| gone.remove(index)).is_none()
+    });
     told.extend(come.iter().filter(|&&at| new[at].kind == HappeningKind::Suspend).map(|&at| waits(&new, at)));
     told.extend(moved.iter().filter_map(|&(before, after)| order(&old, &new, before, after)));
     let awaited: Vec<&str> =
@@ -67,13 +74,23 @@ fn is_deed(happening: &Happening) -> bool {
 
 /// Its code without the marks around it.
 fn bare(happening: &Happening) -> &str {
-    happening.text.trim_matches('`')
+    let text = happening.text.strip_prefix('`').unwrap_or(&happening.text);
+    text.strip_suffix('`').unwrap_or(text)
+}
+
+/// What a write gives a value.
+fn target(happening: &Happening) -> &str {
+    bare(happening).split(" = ").next().unwrap_or_default()
 }
 
 fn quoted(happening: &Happening) -> String {
     let text = bare(happening);
-    let callee = text.split('(').next().filter(|callee| !callee.is_empty() && happening.kind == HappeningKind::Call);
-    format!("`{}`", callee.unwrap_or(text))
+    let callee = || text.split('(').next().filter(|callee| !callee.is_empty()).unwrap_or(text);
+    match happening.kind {
+        HappeningKind::Call => format!("`{}`", callee()),
+        HappeningKind::Write => format!("`{}`", target(happening)),
+        _ => format!("`{text}`"),
+    }
 }
 
 /// A new wait, between what is done before and behind it.
@@ -167,5 +184,7 @@ mod tests {
         check("await a();", "a();", Some("`await a()` is gone"));
         check("a();", "a( );", None);
         check("return 1;", "return 2;", None);
+        check("const t = `a`;\nm.x = 1;", "const t = `b`;\nm.x = 2;", None);
+        check("a();", "a();\nm.x = 1;", Some("`m.x` is written now"));
     }
 }
