@@ -106,6 +106,18 @@ fn errors_go_before_drift_and_what_was_found_is_printed_all_the_same() {
     assert!(said.stderr.contains("src/queue.ts:2"), "{}", said.stderr);
 }
 
+/// What is gone is told alone, although the normal form has braces around it, and they fall where the next line begins.
+#[test]
+fn a_line_that_is_gone_takes_no_other_with_it() {
+    let code = "export function f(m: M) {\n  if (m.closed) return;\n\n  if (m.ready) {\n    go(m);\n  }\n}\n";
+    let model = "[model]\nname = \"f\"\ncover = [\"src/f.ts#f\"]\n";
+    let scratch = Scratch::confirmed(&[("factgate.toml", model), ("src/f.ts", code)]);
+    scratch.edit("src/f.ts", "  if (m.closed) return;\n\n", "");
+    let said = scratch.run(&["diff"]).stdout;
+    let changed: Vec<&str> = said.lines().filter(|line| line.starts_with(['-', '+'])).collect();
+    assert_eq!(changed, ["- 2    if (m.closed) return;"], "{said}");
+}
+
 /// The example of docs/cli.md.
 #[test]
 fn a_difference_is_shown_in_real_lines_with_a_sentence() {

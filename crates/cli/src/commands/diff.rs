@@ -38,8 +38,8 @@ pub struct Sides {
 impl Sides {
     /// What the change did to the steps of the code, in one sentence.
     pub fn change(&self) -> Option<String> {
-        // Another name of a variable is another step to the eye alone.
-        if self.stale.stale.change == Some(Change::Locals) {
+        // Another name is another step to the eye alone.
+        if matches!(self.stale.stale.change, Some(Change::Locals | Change::Names)) {
             return None;
         }
         change(&self.recorded.as_ref()?.steps, &self.current.as_ref()?.steps)

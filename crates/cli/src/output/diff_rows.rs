@@ -59,8 +59,9 @@ pub fn rows(recorded: &Listing, current: &Listing) -> Vec<Row> {
                 }
             }
             other => {
-                other.old_range().for_each(|at| writer.delete(recorded.tokens[at].line));
-                other.new_range().for_each(|at| writer.insert(current.tokens[at].line));
+                let stands = |token: &&Token| !token.is_nowhere();
+                recorded.tokens[other.old_range()].iter().filter(stands).for_each(|token| writer.delete(token.line));
+                current.tokens[other.new_range()].iter().filter(stands).for_each(|token| writer.insert(token.line));
             }
         }
     }
@@ -78,7 +79,8 @@ struct Lines<'c> {
 impl<'c> Lines<'c> {
     fn of(code: &'c Listing, differ: &BTreeSet<usize>) -> Lines<'c> {
         let mut changed: BTreeMap<u32, Vec<(u32, u32)>> = BTreeMap::new();
-        for Token { line, columns, .. } in differ.iter().map(|&at| &code.tokens[at]) {
+        let tokens = differ.iter().map(|&at| &code.tokens[at]);
+        for Token { line, columns, .. } in tokens.filter(|token| !token.is_nowhere()) {
             let known = changed.entry(*line).or_default();
             match known.last_mut().filter(|last| last.1 + 1 >= columns.0) {
                 Some(last) => last.1 = last.1.max(columns.1),

@@ -30,6 +30,13 @@ pub struct Token {
     pub says: (&'static str, String),
 }
 
+impl Token {
+    /// Whether it counts and stands nowhere: a brace that only a formatter would write.
+    pub fn is_nowhere(&self) -> bool {
+        self.columns.0 == self.columns.1
+    }
+}
+
 impl Listing {
     /// What a selector read.
     pub fn of(read: &Read) -> Listing {
