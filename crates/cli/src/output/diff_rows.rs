@@ -4,6 +4,7 @@ use crate::pipeline::listing::{Listing, Token};
 use serde::Serialize;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 /// Unchanged lines around a changed one.
 const CONTEXT: usize = 3;
@@ -37,36 +38,103 @@ pub enum Side {
 
 /// The rows of a difference; none where nothing that counts differs.
 pub fn rows(recorded: &Listing, current: &Listing) -> Vec<Row> {
-    let says = |code: &Listing| code.tokens.iter().map(|token| token.says.clone()).collect::<Vec<_>>();
-    let ops = capture_diff_slices(Algorithm::Patience, &says(recorded), &says(current));
-    let (mut gone, mut come) = (BTreeSet::new(), BTreeSet::new());
-    for op in &ops {
-        if !matches!(op, DiffOp::Equal { .. }) {
-            gone.extend(op.old_range());
-            come.extend(op.new_range());
-        }
-    }
-    if gone.is_empty() && come.is_empty() {
+    let compared = Compared::of(recorded, current);
+    if compared.gone.is_empty() && compared.come.is_empty() {
         return Vec::new();
     }
-    let (old, new) = (Lines::of(recorded, &gone), Lines::of(current, &come));
+    let (old, new) = (Lines::of(recorded, &compared.gone), Lines::of(current, &compared.come));
     let mut writer = Writer { old, new, rows: Vec::new(), deleted: Vec::new(), inserted: Vec::new() };
-    for op in &ops {
-        match op {
-            DiffOp::Equal { old_index, new_index, len } => {
-                for step in 0..*len {
-                    writer.equal(recorded.tokens[old_index + step].line, current.tokens[new_index + step].line);
-                }
-            }
-            other => {
-                let stands = |token: &&Token| !token.is_nowhere();
-                recorded.tokens[other.old_range()].iter().filter(stands).for_each(|token| writer.delete(token.line));
-                current.tokens[other.new_range()].iter().filter(stands).for_each(|token| writer.insert(token.line));
-            }
+    for event in compared.events {
+        match event {
+            Event::Equal(old, new) => writer.equal(old, new),
+            Event::Gone(line) => writer.delete(line),
+            Event::Come(line) => writer.insert(line),
         }
     }
     writer.flush();
     shortened(writer.rows)
+}
+
+/// Something that stands on a line of one side, or of both.
+enum Event {
+    Equal(u32, u32),
+    Gone(u32),
+    Come(u32),
+}
+
+/// Two sides, compared line by line, and token by token where lines differ: what is gone is a line rather than the end of
+/// one and the beginning of the next.
+#[derive(Default)]
+struct Compared {
+    events: Vec<Event>,
+    /// The numbers of tokens that only one side has.
+    gone: BTreeSet<usize>,
+    come: BTreeSet<usize>,
+}
+
+impl Compared {
+    fn of(recorded: &Listing, current: &Listing) -> Compared {
+        let (old, new) = (by_line(recorded), by_line(current));
+        let says = |code: &Listing, lines: &[Range<usize>]| -> Vec<Vec<(&'static str, String)>> {
+            let says = |line: &Range<usize>| {
+                let tokens = code.tokens[line.clone()].iter().filter(|token| !token.is_nowhere());
+                tokens.map(|token| token.says.clone()).collect()
+            };
+            lines.iter().map(says).collect()
+        };
+        let mut compared = Compared::default();
+        for op in capture_diff_slices(Algorithm::Patience, &says(recorded, &old), &says(current, &new)) {
+            let (lines, others) = (&old[op.old_range()], &new[op.new_range()]);
+            if let DiffOp::Equal { .. } = op {
+                let first = |code: &Listing, line: &Range<usize>| code.tokens[line.start].line;
+                let pairs = lines.iter().zip(others);
+                compared.events.extend(pairs.map(|(a, b)| Event::Equal(first(recorded, a), first(current, b))));
+            } else {
+                compared.tokens(recorded, current, &whole(lines), &whole(others));
+            }
+        }
+        compared
+    }
+
+    /// Compares the tokens of lines that differ.
+    fn tokens(&mut self, recorded: &Listing, current: &Listing, old: &Range<usize>, new: &Range<usize>) {
+        let says = |code: &Listing, range: &Range<usize>| -> Vec<(&'static str, String)> {
+            code.tokens[range.clone()].iter().map(|token| token.says.clone()).collect()
+        };
+        for op in capture_diff_slices(Algorithm::Patience, &says(recorded, old), &says(current, new)) {
+            let there = op.old_range().map(|at| old.start + at);
+            let here = op.new_range().map(|at| new.start + at);
+            if let DiffOp::Equal { .. } = op {
+                let pairs = there.zip(here);
+                self.events.extend(pairs.map(|(a, b)| Event::Equal(recorded.tokens[a].line, current.tokens[b].line)));
+                continue;
+            }
+            for at in there.filter(|&at| !recorded.tokens[at].is_nowhere()) {
+                self.gone.insert(at);
+                self.events.push(Event::Gone(recorded.tokens[at].line));
+            }
+            for at in here.filter(|&at| !current.tokens[at].is_nowhere()) {
+                self.come.insert(at);
+                self.events.push(Event::Come(current.tokens[at].line));
+            }
+        }
+    }
+}
+
+/// The numbers of the tokens of each line.
+fn by_line(code: &Listing) -> Vec<Range<usize>> {
+    let mut lines: Vec<Range<usize>> = Vec::new();
+    for (number, token) in code.tokens.iter().enumerate() {
+        match lines.last_mut().filter(|last| code.tokens[last.start].line == token.line) {
+            Some(last) => last.end = number + 1,
+            None => lines.push(number..number + 1),
+        }
+    }
+    lines
+}
+
+fn whole(lines: &[Range<usize>]) -> Range<usize> {
+    lines.first().map_or(0, |first| first.start)..lines.last().map_or(0, |last| last.end)
 }
 
 /// The lines of one side: those that were written, and the columns that differ in each.
@@ -79,8 +147,7 @@ struct Lines<'c> {
 impl<'c> Lines<'c> {
     fn of(code: &'c Listing, differ: &BTreeSet<usize>) -> Lines<'c> {
         let mut changed: BTreeMap<u32, Vec<(u32, u32)>> = BTreeMap::new();
-        let tokens = differ.iter().map(|&at| &code.tokens[at]);
-        for Token { line, columns, .. } in tokens.filter(|token| !token.is_nowhere()) {
+        for Token { line, columns, .. } in differ.iter().map(|&at| &code.tokens[at]) {
             let known = changed.entry(*line).or_default();
             match known.last_mut().filter(|last| last.1 + 1 >= columns.0) {
                 Some(last) => last.1 = last.1.max(columns.1),
